@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas.h"
+#include "app/evaluate.h"
+#include "app/scene.h"
+#include "app/theme.h"
+
+namespace attn {
+
+/// A part of a drawn figure that answers to the pointer: `area` is divided into rows × columns equal cells.
+struct Hit {
+    enum class Role {
+        pieces,   ///< cells are pieces: hovering names the key, pressing and dragging sets the query
+        queries,  ///< cells are queries only
+        keys,     ///< cells are keys only (bars, a token row)
+        pairs,    ///< rows are queries, columns keys: pressing sets the query
+        channels  ///< cells are channels
+    };
+    Rect area;
+    Index rows = 1;
+    Index columns = 1;
+    Role role = Role::pieces;
+    std::vector<Index> order;  ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
+    std::string tip;           ///< one line shown while hovered; empty for none
+};
+
+/// What the pointer is on: everything linked lights up together.
+struct Focus {
+    std::optional<Index> query;  ///< hovered as a query
+    std::optional<Index> key;    ///< hovered as a key, or a channel
+};
+
+/// What a figure gets to draw.
+struct Page {
+    const Scene& scene;
+    const Result& result;
+    const Theme& theme;
+    Rect area;    ///< to be filled, margins included
+    Focus focus;  ///< empty in files
+};
+
+/// One kind of figure, as plain data and a function. Register it in app/figures/catalog.cpp.
+struct Figure {
+    std::string_view id;
+    std::string_view title;                ///< as on the tab
+    std::string_view help;                 ///< one line
+    std::vector<Parameter> parameters;     ///< group view (or query)
+    Size natural;                          ///< of an exported figure, in points
+    std::vector<Hit> (*draw)(const Page& page, Canvas& canvas) = nullptr;
+};
+
+std::span<const Figure> figures();
+/// Throws UsageError naming the figures there are.
+const Figure& figure(std::string_view id);
+
+}  // namespace attn

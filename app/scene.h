@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/mechanism.h"
+#include "core/parameter.h"
+
+namespace attn {
+
+/// What is looked at: the project's own toy picture and words, a user's picture, or a user's arrays.
+struct Input {
+    std::string name;  ///< "photo.jpg"; empty for the toy
+    std::string type;  ///< "image/png", "image/jpeg", "application/x-npz"; empty for the toy
+    std::shared_ptr<const std::string> bytes;  ///< a picture as encode_for_scene gave it, or an .npz
+
+    [[nodiscard]] bool toy() const { return type.empty(); }
+    friend bool operator==(const Input& a, const Input& b);
+};
+
+/// What is shown, as plain values: the one thing that the window edits and that every file, undo step and exported
+/// figure carries. Knobs that are absent from `set` have their defaults.
+struct Scene {
+    std::string figure = "overlay";
+    std::string mechanism = "non-local";
+    Input input;
+    Values set;
+    friend bool operator==(const Scene&, const Scene&) = default;
+};
+
+/// Every knob of this scene, in the order of the panel: query, the mechanism's, the input's, the figure's. Throws
+/// UsageError for an unknown figure or mechanism, or a figure that does not show this mechanism.
+std::vector<Parameter> schema(const Scene& scene);
+
+/// Sets a knob from text. Throws UsageError naming the knobs there are, or what was expected.
+void set(Scene& scene, std::string_view id, std::string_view text);
+void set(Scene& scene, std::string_view id, const Value& value);
+
+/// The scene showing another mechanism or figure: knobs that the new one has too are kept, the rest dropped; a figure
+/// that does not show the mechanism is replaced by the mechanism's best.
+Scene with_mechanism(const Scene& scene, std::string_view id);
+Scene with_figure(const Scene& scene, std::string_view id);
+
+/// JSON (ASCII, keys in a fixed order): {"attnscope":1,"figure":…,"mechanism":…,"input":{"name","type","data"},
+/// "set":{…}}. The same scene gives the same text.
+std::string to_json(const Scene& scene);
+/// Throws Error with what is wrong; unknown knobs and values out of range are errors, not dropped.
+Scene scene_from_json(std::string_view json);
+
+/// What evaluation depends on: the scene without its figure and without knobs of the groups query and view.
+std::string evaluation_key(const Scene& scene);
+
+}  // namespace attn
