@@ -6,18 +6,11 @@
 #include <vector>
 
 #include "core/array.h"
+#include "core/grid.h"
 #include "core/map.h"
 #include "core/recipe.h"
 
 namespace attn {
-
-/// Where pieces lie: H×W cells, row-major; a sequence is 1×N.
-struct Grid {
-    Index height = 1;
-    Index width = 0;
-    [[nodiscard]] Index size() const { return height * width; }
-    friend bool operator==(const Grid&, const Grid&) = default;
-};
 
 /// One attention map of a mechanism. Scores are as the source has them, its own scale included, before τ and β and
 /// before any mask.
