@@ -15,8 +15,11 @@ struct Input {
     std::string name;  ///< "photo.jpg"; empty for the toy
     std::string type;  ///< "image/png", "image/jpeg", "application/x-npz"; empty for the toy
     std::shared_ptr<const std::string> bytes;  ///< a picture as encode_for_scene gave it, or an .npz
+    Index height = 0, width = 0;               ///< pixels of a picture; 0 otherwise
 
     [[nodiscard]] bool toy() const { return type.empty(); }
+    [[nodiscard]] bool picture() const { return type.starts_with("image/"); }
+    [[nodiscard]] bool arrays() const { return type == "application/x-npz"; }
     friend bool operator==(const Input& a, const Input& b);
 };
 
@@ -30,11 +33,19 @@ struct Scene {
     friend bool operator==(const Scene&, const Scene&) = default;
 };
 
+/// A picture's bytes as an input, its size read from them. Throws Error when they cannot be decoded.
+Input picture_input(std::string name, std::string type, std::string bytes);
+
+/// Where the queries of this scene lie: the grid laid over the picture, or 1 × words. 1 × 0 where only an evaluation can
+/// tell (the user's own arrays), 1 × 1 where nothing asks (channel gates).
+Grid query_grid(const Scene& scene);
+
 /// Every knob of this scene, in the order of the panel: query, the mechanism's, the input's, the figure's. Throws
 /// UsageError for an unknown figure or mechanism, or a figure that does not show this mechanism.
 std::vector<Parameter> schema(const Scene& scene);
 
-/// Sets a knob from text. Throws UsageError naming the knobs there are, or what was expected.
+/// Sets a knob. Throws UsageError naming the knobs there are, or what was expected. What the change makes impossible is
+/// mended: a query keeps its place in the picture when the grid changes, and stays among the words when there are fewer.
 void set(Scene& scene, std::string_view id, std::string_view text);
 void set(Scene& scene, std::string_view id, const Value& value);
 

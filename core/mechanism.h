@@ -48,6 +48,7 @@ struct Mechanism {
     std::string_view id;
     std::string_view title;
     Family family = Family::sequences;
+    bool self_attention = true;  ///< queries and keys are the same pieces (false: a target row asks a source row)
     std::string_view source;    ///< authors, year, equation
     /// The three steps in the source's symbols: "e = vᵀ tanh(W s + U h + b)", "α = softmax(e / τ)", "c = Σ α h"
     std::string_view score, squash, multiply;
