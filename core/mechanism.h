@@ -18,15 +18,15 @@ struct ArraySpec {
     bool optional = false;
 };
 
-/// What a scene can offer a mechanism: the picture and the words, already turned into numbers. Arrays that the
-/// scene does not have are of size 0.
+/// What a scene can offer a mechanism: the picture and the words, already turned into numbers. Arrays that
+/// the scene does not have are of size 0.
 struct Material {
-    Array features;         ///< [C, H, W] of the picture, as the knob `features` says
-    Array colours;          ///< [3, H, W] sRGB in 0…1
-    Array channels;         ///< [8, H, W] the eight named filters
-    Array queries;          ///< [T_y, C] embedded target words
-    Array keys;             ///< [T_x, C] embedded source words
-    std::uint64_t seed = 7; ///< of every random projection
+    Array features;          ///< [C, H, W] of the picture, as the knob `features` says
+    Array colours;           ///< [3, H, W] sRGB in 0…1
+    Array channels;          ///< [8, H, W] the eight named filters
+    Array queries;           ///< [T_y, C] embedded target words
+    Array keys;              ///< [T_x, C] embedded source words
+    std::uint64_t seed = 7;  ///< of every random projection
 };
 
 /// What a reader should know of a mechanism (figure `recipe`, the catalogue, the table of all mechanisms).
@@ -42,26 +42,28 @@ struct Teaching {
 
 enum class Family { sequences, pixels, channels };
 
-/// One attention mechanism as plain data and two functions. A new mechanism is one file with one such value and a
-/// line in core/catalog.cpp.
+/// One attention mechanism as plain data and two functions. A new mechanism is one file with one such value
+/// and a line in core/catalog.cpp.
 struct Mechanism {
-    std::string_view id;
-    std::string_view title;
+    std::string_view id{};
+    std::string_view title{};
     Family family = Family::sequences;
-    bool self_attention = true;  ///< queries and keys are the same pieces (false: a target row asks a source row)
-    std::string_view source;    ///< authors, year, equation
-    /// The three steps in the source's symbols: "e = vᵀ tanh(W s + U h + b)", "α = softmax(e / τ)", "c = Σ α h"
-    std::string_view score, squash, multiply;
-    Teaching teaching;
-    std::vector<Parameter> parameters;
-    std::vector<ArraySpec> inputs;
-    std::vector<ArraySpec> outputs;
-    std::vector<std::string_view> figures;  ///< ids of the figures that show it, the best first
+    bool self_attention =
+        true;  ///< queries and keys are the same pieces (false: a target row asks a source row)
+    std::string_view source{};  ///< authors, year, equation
+    /// The three steps in the source's symbols: "e = vᵀ tanh(W s + U h + b)", "α = softmax(e / τ)", "c = Σ α
+    /// h"
+    std::string_view score{}, squash{}, multiply{};
+    Teaching teaching{};
+    std::vector<Parameter> parameters{};
+    std::vector<ArraySpec> inputs{};
+    std::vector<ArraySpec> outputs{};
+    std::vector<std::string_view> figures{};  ///< ids of the figures that show it, the best first
 
     /// Score, squash, multiply. Throws Error naming the array, the shape expected and the shape given.
     Trace (*run)(const Arrays& arrays, const Knobs& knobs) = nullptr;
-    /// The arrays of this mechanism made from a scene's picture or words, with weights made by hand or seeded; the
-    /// sentence in `said` tells which ("random projections, seed 7"). It stands under the figure.
+    /// The arrays of this mechanism made from a scene's picture or words, with weights made by hand or
+    /// seeded; the sentence in `said` tells which ("random projections, seed 7"). It stands under the figure.
     Arrays (*arrange)(const Material& material, const Knobs& knobs, std::string& said) = nullptr;
 };
 

@@ -23,8 +23,8 @@ struct Choice {
     std::string help;   ///< one line
 };
 
-/// One knob: the only place where it is written. Sliders, command-line options, JSON, tooltips and the reference
-/// page are made from this record.
+/// One knob: the only place where it is written. Sliders, command-line options, JSON, tooltips and the
+/// reference page are made from this record.
 struct Parameter {
     enum class Kind {
         toggle,   ///< bool
@@ -35,38 +35,39 @@ struct Parameter {
         position  ///< Index, row-major on the grid of queries; `row,column` is read too
     };
     enum class Scale { linear, logarithmic };
-    /// Where the panel shows it. A change of `mechanism` or `input` asks for a new evaluation; `query` and `view`
-    /// only for a new drawing.
+    /// Where the panel shows it. A change of `mechanism` or `input` asks for a new evaluation; `query` and
+    /// `view` only for a new drawing.
     enum class Group { query, mechanism, input, view };
 
-    std::string id;      ///< ASCII: tau, beta, k, m, r, …
-    std::string symbol;  ///< as in formulas: τ, β; empty where there is none
-    std::string label;   ///< in words: temperature
-    std::string unit;    ///< "" where it has none
-    std::string help;    ///< one line
+    std::string id{};      ///< ASCII: tau, beta, k, m, r, …
+    std::string symbol{};  ///< as in formulas: τ, β; empty where there is none
+    std::string label{};   ///< in words: temperature
+    std::string unit{};    ///< "" where it has none
+    std::string help{};    ///< one line
     Kind kind = Kind::real;
     Group group = Group::mechanism;
     Value initial = 0.0;
     double low = 0.0;   ///< least legal number (integer, real)
     double high = 1.0;  ///< greatest
     Scale scale = Scale::linear;
-    std::vector<Choice> choices;
-    /// Enabled only while the choice or toggle `enabled_by` has one of the values `enabled_for`; always when empty.
-    std::string enabled_by;
-    std::vector<std::string> enabled_for;
+    std::vector<Choice> choices{};
+    /// Enabled only while the choice or toggle `enabled_by` has one of the values `enabled_for`; always when
+    /// empty.
+    std::string enabled_by{};
+    std::vector<std::string> enabled_for{};
     /// When not empty, 0 is legal whatever `low` says and means this: "1/√d", "the whole axis".
-    std::string automatic;
+    std::string automatic{};
 };
 
 /// The parameter of that id, or nullptr.
 const Parameter* find(std::span<const Parameter> schema, std::string_view id);
 
-/// Reads text as a value of this knob ("0.15", "true", "gaussian", "12,5" for a position on a grid with `columns`
-/// columns). Throws UsageError naming the knob, what was expected (range or choices) and what came.
+/// Reads text as a value of this knob ("0.15", "true", "gaussian", "12,5" for a position on a grid with
+/// `columns` columns). Throws UsageError naming the knob, what was expected (range or choices) and what came.
 Value parse(const Parameter& parameter, std::string_view text, Index columns = 0);
 
-/// The value brought to the knob's kind (an Index for a real becomes a double, …). Throws UsageError as parse does
-/// when the value is of a wrong kind, not one of the choices, or out of range.
+/// The value brought to the knob's kind (an Index for a real becomes a double, …). Throws UsageError as parse
+/// does when the value is of a wrong kind, not one of the choices, or out of range.
 Value checked(const Parameter& parameter, const Value& value);
 
 /// The value as text that parse reads back to the same value, with at most 9 significant digits.

@@ -19,7 +19,9 @@ Rgb blend(const Rgb& a, const Rgb& b, double t) {
 }
 
 /// Coverage of a pixel by what lies inside `distance` < 0, one pixel of smoothing.
-double coverage(double distance) { return std::clamp(0.5 - distance * unit, 0.0, 1.0); }
+double coverage(double distance) {
+    return std::clamp(0.5 - distance * unit, 0.0, 1.0);
+}
 
 struct Ball {
     double y, x, radius;
@@ -62,7 +64,8 @@ Picture toy_picture() {
             const Rgb colour =
                 shade((static_cast<double>(row) + 0.5) / unit, (static_cast<double>(column) + 0.5) / unit);
             for (const double channel : colour)
-                picture.rgb[at++] = static_cast<std::uint8_t>(std::lround(std::clamp(channel, 0.0, 1.0) * 255.0));
+                picture.rgb[at++] =
+                    static_cast<std::uint8_t>(std::lround(std::clamp(channel, 0.0, 1.0) * 255.0));
         }
     }
     return picture;

@@ -4,8 +4,8 @@
 
 namespace attn {
 
-/// The project's own picture, 192 × 192: two red balls far apart (one query finds the other), a blue one, a hill, and a
-/// bright sun, which wins every raw dot product whatever the query.
+/// The project's own picture, 192 × 192: two red balls far apart (one query finds the other), a blue one, a
+/// hill, and a bright sun, which wins every raw dot product whatever the query.
 Picture toy_picture();
 
 }  // namespace attn

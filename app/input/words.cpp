@@ -27,29 +27,29 @@ struct Meaning {
 
 // A word may stand for several concepts: "it" and "cat" share the animal.
 constexpr std::array vocabulary = {
-    Meaning{"the", "the", 1.0},        Meaning{"le", "the", 1.0},          Meaning{"la", "the", 1.0},
-    Meaning{"les", "the", 1.0},        Meaning{"l'", "the", 1.0},          Meaning{"a", "one", 1.0},
-    Meaning{"un", "one", 1.0},         Meaning{"une", "one", 1.0},         Meaning{"cat", "cat", 1.0},
-    Meaning{"cat", "animal", 0.7},     Meaning{"chat", "cat", 1.0},        Meaning{"chat", "animal", 0.7},
-    Meaning{"dog", "dog", 1.0},        Meaning{"dog", "animal", 0.7},      Meaning{"chien", "dog", 1.0},
-    Meaning{"chien", "animal", 0.7},   Meaning{"it", "animal", 0.7},       Meaning{"it", "it", 0.5},
-    Meaning{"il", "animal", 0.7},      Meaning{"il", "it", 0.5},           Meaning{"black", "black", 1.0},
-    Meaning{"black", "colour", 0.6},   Meaning{"noir", "black", 1.0},      Meaning{"noir", "colour", 0.6},
-    Meaning{"noire", "black", 1.0},    Meaning{"noire", "colour", 0.6},    Meaning{"red", "red", 1.0},
-    Meaning{"red", "colour", 0.6},     Meaning{"rouge", "red", 1.0},       Meaning{"rouge", "colour", 0.6},
-    Meaning{"blue", "blue", 1.0},      Meaning{"blue", "colour", 0.6},     Meaning{"bleu", "blue", 1.0},
-    Meaning{"bleu", "colour", 0.6},    Meaning{"white", "white", 1.0},     Meaning{"white", "colour", 0.6},
-    Meaning{"blanc", "white", 1.0},    Meaning{"blanc", "colour", 0.6},    Meaning{"old", "old", 1.0},
-    Meaning{"vieux", "old", 1.0},      Meaning{"vieille", "old", 1.0},     Meaning{"big", "big", 1.0},
-    Meaning{"grand", "big", 1.0},      Meaning{"grande", "big", 1.0},      Meaning{"small", "small", 1.0},
-    Meaning{"petit", "small", 1.0},    Meaning{"petite", "small", 1.0},    Meaning{"sofa", "sofa", 1.0},
-    Meaning{"canapé", "sofa", 1.0},    Meaning{"house", "house", 1.0},     Meaning{"maison", "house", 1.0},
-    Meaning{"garden", "garden", 1.0},  Meaning{"jardin", "garden", 1.0},   Meaning{"slept", "sleep", 1.0},
-    Meaning{"sleeps", "sleep", 1.0},   Meaning{"dormait", "sleep", 1.0},   Meaning{"dort", "sleep", 1.0},
-    Meaning{"sees", "see", 1.0},       Meaning{"voit", "see", 1.0},        Meaning{"on", "on", 1.0},
-    Meaning{"sur", "on", 1.0},         Meaning{"in", "in", 1.0},           Meaning{"dans", "in", 1.0},
-    Meaning{"and", "and", 1.0},        Meaning{"et", "and", 1.0},          Meaning{"is", "be", 1.0},
-    Meaning{"est", "be", 1.0},         Meaning{"was", "be", 1.0},          Meaning{"était", "be", 1.0},
+    Meaning{"the", "the", 1.0},       Meaning{"le", "the", 1.0},        Meaning{"la", "the", 1.0},
+    Meaning{"les", "the", 1.0},       Meaning{"l'", "the", 1.0},        Meaning{"a", "one", 1.0},
+    Meaning{"un", "one", 1.0},        Meaning{"une", "one", 1.0},       Meaning{"cat", "cat", 1.0},
+    Meaning{"cat", "animal", 0.7},    Meaning{"chat", "cat", 1.0},      Meaning{"chat", "animal", 0.7},
+    Meaning{"dog", "dog", 1.0},       Meaning{"dog", "animal", 0.7},    Meaning{"chien", "dog", 1.0},
+    Meaning{"chien", "animal", 0.7},  Meaning{"it", "animal", 0.7},     Meaning{"it", "it", 0.5},
+    Meaning{"il", "animal", 0.7},     Meaning{"il", "it", 0.5},         Meaning{"black", "black", 1.0},
+    Meaning{"black", "colour", 0.6},  Meaning{"noir", "black", 1.0},    Meaning{"noir", "colour", 0.6},
+    Meaning{"noire", "black", 1.0},   Meaning{"noire", "colour", 0.6},  Meaning{"red", "red", 1.0},
+    Meaning{"red", "colour", 0.6},    Meaning{"rouge", "red", 1.0},     Meaning{"rouge", "colour", 0.6},
+    Meaning{"blue", "blue", 1.0},     Meaning{"blue", "colour", 0.6},   Meaning{"bleu", "blue", 1.0},
+    Meaning{"bleu", "colour", 0.6},   Meaning{"white", "white", 1.0},   Meaning{"white", "colour", 0.6},
+    Meaning{"blanc", "white", 1.0},   Meaning{"blanc", "colour", 0.6},  Meaning{"old", "old", 1.0},
+    Meaning{"vieux", "old", 1.0},     Meaning{"vieille", "old", 1.0},   Meaning{"big", "big", 1.0},
+    Meaning{"grand", "big", 1.0},     Meaning{"grande", "big", 1.0},    Meaning{"small", "small", 1.0},
+    Meaning{"petit", "small", 1.0},   Meaning{"petite", "small", 1.0},  Meaning{"sofa", "sofa", 1.0},
+    Meaning{"canapé", "sofa", 1.0},   Meaning{"house", "house", 1.0},   Meaning{"maison", "house", 1.0},
+    Meaning{"garden", "garden", 1.0}, Meaning{"jardin", "garden", 1.0}, Meaning{"slept", "sleep", 1.0},
+    Meaning{"sleeps", "sleep", 1.0},  Meaning{"dormait", "sleep", 1.0}, Meaning{"dort", "sleep", 1.0},
+    Meaning{"sees", "see", 1.0},      Meaning{"voit", "see", 1.0},      Meaning{"on", "on", 1.0},
+    Meaning{"sur", "on", 1.0},        Meaning{"in", "in", 1.0},         Meaning{"dans", "in", 1.0},
+    Meaning{"and", "and", 1.0},       Meaning{"et", "and", 1.0},        Meaning{"is", "be", 1.0},
+    Meaning{"est", "be", 1.0},        Meaning{"was", "be", 1.0},        Meaning{"était", "be", 1.0},
 };
 
 std::uint64_t hash(std::string_view text) {  // FNV-1a: the same on every system
@@ -88,7 +88,8 @@ void embed(std::string_view word, double place, std::span<float> row, std::uint6
     }
     if (!known) add_concept(meaning, "word " + key, 1.0, seed);
     normalise(meaning, 1.0);
-    const double turn = std::numbers::pi * place;  // half a turn over the sentence: neighbours are near, ends far
+    const double turn =
+        std::numbers::pi * place;  // half a turn over the sentence: neighbours are near, ends far
     const std::array where = {std::cos(turn), std::sin(turn), std::cos(2 * turn), std::sin(2 * turn)};
     for (std::size_t i = 0; i < where.size(); ++i)
         row[meaning.size() + i] = static_cast<float>(position_strength * where[i] / std::numbers::sqrt2);
@@ -102,7 +103,8 @@ std::vector<std::string> split_words(std::string_view sentence) {
     for (std::size_t begin = sentence.find_first_not_of(spaces); begin != std::string_view::npos;) {
         const std::size_t end = std::min(sentence.find_first_of(spaces, begin), sentence.size());
         std::string_view word = sentence.substr(begin, end - begin);
-        const bool marked = word.size() > 1 && std::string_view(".,;:!?").find(word.back()) != std::string_view::npos;
+        const bool marked =
+            word.size() > 1 && std::string_view(".,;:!?").find(word.back()) != std::string_view::npos;
         if (marked) word.remove_suffix(1);
         words.emplace_back(word);
         if (marked) words.emplace_back(1, sentence[end - 1]);
@@ -110,7 +112,8 @@ std::vector<std::string> split_words(std::string_view sentence) {
     }
     if (words.empty()) throw Error("expected a sentence of at least one word, got none");
     if (words.size() > most_words)
-        throw Error("expected at most " + std::to_string(most_words) + " words, got " + std::to_string(words.size()));
+        throw Error("expected at most " + std::to_string(most_words) + " words, got " +
+                    std::to_string(words.size()));
     return words;
 }
 

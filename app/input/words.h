@@ -8,13 +8,14 @@
 
 namespace attn {
 
-/// The words of a sentence: split at spaces, with a mark at the end of a word (. , ; : ! ?) as a word of its own. Throws
-/// Error when there is none or there are more than 200.
+/// The words of a sentence: split at spaces, with a mark at the end of a word (. , ; : ! ?) as a word of its
+/// own. Throws Error when there is none or there are more than 200.
 std::vector<std::string> split_words(std::string_view sentence);
 
-/// Embeddings made by hand, [T, d]: each word is a unit vector of the concepts it stands for, the same for a word and its
-/// translation (a small French–English vocabulary; any other word is a concept of its own), beside a weaker part that
-/// tells where in the sentence it stands, so that repeated words stay apart. d is at least 8.
+/// Embeddings made by hand, [T, d]: each word is a unit vector of the concepts it stands for, the same for a
+/// word and its translation (a small French–English vocabulary; any other word is a concept of its own),
+/// beside a weaker part that tells where in the sentence it stands, so that repeated words stay apart. d is
+/// at least 8.
 Array embed_words(const std::vector<std::string>& words, Index d, std::uint64_t seed);
 
 /// The two toy sentences.

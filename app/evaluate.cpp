@@ -1,0 +1,135 @@
+#include "app/evaluate.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/input/parameters.h"
+#include "app/input/toy_picture.h"
+#include "app/input/words.h"
+#include "core/catalog.h"
+#include "core/channels.h"
+#include "core/error.h"
+#include "core/features.h"
+#include "core/io/npz.h"
+#include "core/io/picture.h"
+
+namespace attn {
+namespace {
+
+/// [3, H, W] in 0…1.
+Array to_colours(const Picture& picture) {
+    const Index pixels = picture.height * picture.width;
+    Array colours({3, picture.height, picture.width});
+    for (Index p = 0; p < pixels; ++p)
+        for (Index c = 0; c < 3; ++c)
+            colours.values()[static_cast<std::size_t>(c * pixels + p)] =
+                static_cast<float>(picture.rgb[static_cast<std::size_t>(3 * p + c)]) / 255.0F;
+    return colours;
+}
+
+/// The scene's picture as it is shown beside its cells.
+Picture shown_picture(const Scene& scene, const Knobs& knobs) {
+    if (!scene.input.picture()) return toy_picture();
+    Picture whole = decode_picture(*scene.input.bytes, scene.input.name);
+    return knobs.text("fit") == "square" ? crop_square(whole) : whole;
+}
+
+}  // namespace
+
+struct Evaluator::Kept {
+    std::string picture_key;
+    std::shared_ptr<const Picture> picture;
+    std::shared_ptr<const Array> colours;
+    std::string material_key;
+    Material material;
+
+    /// The picture and its colours on the grid, read again only when the input, the grid or the fit changed.
+    void read_picture(const Scene& scene, const Knobs& knobs);
+    void read_material(const Scene& scene, const Mechanism& mechanism, const Knobs& knobs);
+};
+
+void Evaluator::Kept::read_picture(const Scene& scene, const Knobs& knobs) {
+    const Grid grid = mechanism(scene.mechanism).family == Family::channels
+                          ? Grid{knobs.integer("grid"), knobs.integer("grid")}
+                          : query_grid(scene);
+    std::string key = std::to_string(grid.height) + "×" + std::to_string(grid.width);
+    if (scene.input.picture()) key += knobs.text("fit") + *scene.input.bytes;
+    if (picture && key == picture_key) return;
+    picture = std::make_shared<const Picture>(shown_picture(scene, knobs));
+    colours = std::make_shared<const Array>(to_colours(resize(*picture, grid.height, grid.width)));
+    picture_key = std::move(key);
+    material_key.clear();
+}
+
+void Evaluator::Kept::read_material(const Scene& scene, const Mechanism& shown, const Knobs& knobs) {
+    if (shown.family != Family::sequences) read_picture(scene, knobs);
+    std::string key = std::to_string(static_cast<int>(shown.family)) + (shown.self_attention ? "self" : "");
+    const std::vector<Parameter> schema = input_parameters(scene, shown);
+    for (const Parameter& knob : schema) key += '\n' + format(value_of(schema, scene.set, knob.id));
+    if (key == material_key) return;
+    material = {};
+    if (find(schema, "seed") != nullptr) material.seed = static_cast<std::uint64_t>(knobs.integer("seed"));
+    if (shown.family == Family::sequences) {
+        material.keys = embed_words(split_words(knobs.text("source")), knobs.integer("d"), material.seed);
+        if (!shown.self_attention)
+            material.queries =
+                embed_words(split_words(knobs.text("target")), knobs.integer("d"), material.seed);
+    } else {
+        material.colours = *colours;
+        if (shown.family == Family::channels) material.channels = channels(*colours);
+        if (shown.family == Family::pixels)
+            material.features = features(*colours, knobs.text("features"), knobs.integer("d"), material.seed);
+    }
+    material_key = std::move(key);
+}
+
+Evaluator::Evaluator() : kept_(std::make_unique<Kept>()) {}
+Evaluator::~Evaluator() = default;
+
+std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene) {
+    const Mechanism& shown = mechanism(scene.mechanism);
+    const std::vector<Parameter> knob_schema = schema(scene);
+    const Knobs knobs(knob_schema, scene.set);
+    auto result = std::make_shared<Result>();
+    result->key = evaluation_key(scene);
+    result->mechanism = &shown;
+
+    Arrays arrays;
+    if (scene.input.arrays()) {
+        arrays = read_npz(*scene.input.bytes, scene.input.name).arrays;
+    } else {
+        kept_->read_material(scene, shown, knobs);
+        arrays = shown.arrange(kept_->material, knobs, result->said);
+        if (shown.family == Family::sequences) {
+            result->key_labels = split_words(knobs.text("source"));
+            result->query_labels =
+                shown.self_attention ? result->key_labels : split_words(knobs.text("target"));
+        } else {
+            result->picture = kept_->picture;
+            result->colours = kept_->colours;
+        }
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    result->trace = shown.run(arrays, knobs);
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+    result->milliseconds = taken.count();
+
+    if (shown.family == Family::channels) {
+        auto maps = std::make_shared<const Array>(require(arrays, "in.x"));
+        for (Index c = 0; c < maps->extent(0); ++c)
+            result->channel_names.push_back(scene.input.arrays()
+                                                ? std::to_string(c)
+                                                : std::string(channel_names()[static_cast<std::size_t>(c)]));
+        result->channels = std::move(maps);
+    }
+    return result;
+}
+
+Index query_of(const Scene& scene, const Result& result) {
+    const std::vector<Parameter> knobs = schema(scene);
+    if (find(knobs, "query") == nullptr) return 0;
+    const Index wished = std::get<Index>(value_of(knobs, scene.set, "query"));
+    return std::clamp<Index>(wished, 0, std::max<Index>(result.trace.queries.size() - 1, 0));
+}
+
+}  // namespace attn

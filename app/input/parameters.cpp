@@ -1,0 +1,86 @@
+#include "app/input/parameters.h"
+
+#include "app/input/words.h"
+#include "core/features.h"
+
+namespace attn {
+namespace {
+
+Parameter grid() {
+    return {.id = "grid",
+            .label = "cells a side",
+            .help = "how many cells the picture is averaged into along its longer side",
+            .kind = Parameter::Kind::integer,
+            .group = Parameter::Group::input,
+            .initial = Index{24},
+            .low = 2,
+            .high = 64};
+}
+
+Parameter fit() {
+    return {.id = "fit",
+            .label = "picture",
+            .help = "what of a picture that is not square is laid on the grid",
+            .kind = Parameter::Kind::choice,
+            .group = Parameter::Group::input,
+            .initial = std::string("square"),
+            .choices = {{"square", "square", "the largest square in its middle"},
+                        {"whole", "whole", "all of it; the shorter side has fewer cells"}}};
+}
+
+Parameter sentence(std::string id, std::string label, std::string help, std::string_view initial) {
+    return {.id = std::move(id),
+            .label = std::move(label),
+            .help = std::move(help),
+            .kind = Parameter::Kind::text,
+            .group = Parameter::Group::input,
+            .initial = std::string(initial)};
+}
+
+Parameter embedding_size() {
+    return {.id = "d",
+            .symbol = "d",
+            .label = "embedding size",
+            .help = "numbers in a word's embedding",
+            .kind = Parameter::Kind::integer,
+            .group = Parameter::Group::input,
+            .initial = Index{32},
+            .low = 8,
+            .high = 512,
+            .scale = Parameter::Scale::logarithmic};
+}
+
+Parameter seed() {
+    return {.id = "seed",
+            .label = "seed",
+            .help = "of the random directions that concepts are given",
+            .kind = Parameter::Kind::integer,
+            .group = Parameter::Group::input,
+            .initial = Index{7},
+            .low = 0,
+            .high = 9999};
+}
+
+}  // namespace
+
+std::vector<Parameter> input_parameters(const Scene& scene, const Mechanism& mechanism) {
+    if (scene.input.arrays()) return {};
+    if (mechanism.family == Family::sequences) {
+        std::vector<Parameter> knobs = {
+            sentence("source", mechanism.self_attention ? "words" : "source words",
+                     mechanism.self_attention ? "what asks and is looked at" : "what is looked at: the keys",
+                     toy_source)};
+        if (!mechanism.self_attention)
+            knobs.push_back(sentence("target", "target words", "what asks: the queries", toy_target));
+        knobs.push_back(embedding_size());
+        knobs.push_back(seed());
+        return knobs;
+    }
+    std::vector<Parameter> knobs = {grid()};
+    if (scene.input.picture()) knobs.push_back(fit());
+    if (mechanism.family == Family::pixels)
+        for (Parameter& knob : feature_parameters()) knobs.push_back(std::move(knob));
+    return knobs;
+}
+
+}  // namespace attn

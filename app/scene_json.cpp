@@ -1,0 +1,129 @@
+#include <nlohmann/json.hpp>
+
+#include "app/scene.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/mechanism.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int format_version = 1;
+
+Json value_to_json(const Value& value) {
+    return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+Json set_to_json(const Values& values) {
+    Json object = Json::object();
+    for (const auto& [id, value] : values) object[id] = value_to_json(value);
+    return object;
+}
+
+Json input_to_json(const Input& input) {
+    Json object = Json::object();
+    if (input.toy()) return object;
+    object["name"] = input.name;
+    object["type"] = input.type;
+    object["data"] = to_base64(*input.bytes);
+    return object;
+}
+
+/// ASCII, and never a failure: a file name need not be UTF-8.
+std::string dump(const Json& json) {
+    return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw Error("this is not a scene of attnscope: " + what);
+}
+
+std::string text_at(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_string())
+        refuse("expected text under \"" + std::string(key) + "\"");
+    return found->get<std::string>();
+}
+
+Value value_from_json(const std::string& id, const Json& json) {
+    if (json.is_boolean()) return json.get<bool>();
+    if (json.is_number_integer()) return json.get<Index>();
+    if (json.is_number()) return json.get<double>();
+    if (json.is_string()) return json.get<std::string>();
+    refuse("knob '" + id + "' is neither a number, text, true nor false");
+}
+
+Input input_from_json(const Json& object) {
+    if (!object.is_object()) refuse("expected an object under \"input\"");
+    if (object.empty()) return {};
+    std::string name = text_at(object, "name");
+    std::string type = text_at(object, "type");
+    std::string bytes = from_base64(text_at(object, "data"));
+    if (type == "image/png" || type == "image/jpeg")
+        return picture_input(std::move(name), std::move(type), std::move(bytes));
+    if (type != "application/x-npz")
+        refuse("expected an input of type image/png, image/jpeg or application/x-npz, got '" + type + "'");
+    return {.name = std::move(name),
+            .type = std::move(type),
+            .bytes = std::make_shared<const std::string>(std::move(bytes))};
+}
+
+Json parsed(std::string_view text) {
+    try {
+        return Json::parse(text);
+    } catch (const Json::exception& e) {
+        refuse(e.what());
+    }
+}
+
+}  // namespace
+
+std::string to_json(const Scene& scene) {
+    Json object;
+    object["attnscope"] = format_version;
+    object["figure"] = scene.figure;
+    object["mechanism"] = scene.mechanism;
+    object["input"] = input_to_json(scene.input);
+    object["set"] = set_to_json(scene.set);
+    return dump(object);
+}
+
+Scene scene_from_json(std::string_view text) {
+    const Json object = parsed(text);
+    if (!object.is_object() || !object.contains("attnscope")) refuse("no \"attnscope\" in it");
+    if (object["attnscope"] != format_version)
+        refuse("its format is " + object["attnscope"].dump() + ", this program reads 1");
+    Scene scene{.figure = text_at(object, "figure"),
+                .mechanism = text_at(object, "mechanism"),
+                .input = {},
+                .set = {}};
+    scene.input = input_from_json(object.value("input", Json::object()));
+    const Json knobs = object.value("set", Json::object());
+    if (!knobs.is_object()) refuse("expected an object under \"set\"");
+    // The query is legal or not on the grid that the other knobs make: it comes last.
+    for (const auto& [id, value] : knobs.items())
+        if (id != "query") set(scene, id, value_from_json(id, value));
+    if (knobs.contains("query")) set(scene, "query", value_from_json("query", knobs["query"]));
+    static_cast<void>(schema(scene));  // refuses an unknown figure or mechanism when no knob is set
+    return scene;
+}
+
+std::string evaluation_key(const Scene& scene) {
+    Json object;
+    object["mechanism"] = scene.mechanism;
+    if (scene.input.bytes) {
+        object["input"] = std::hash<std::string_view>{}(*scene.input.bytes);
+        object["size"] = scene.input.bytes->size();
+    }
+    Values computed;
+    for (const Parameter& knob : schema(scene)) {
+        if (knob.group == Parameter::Group::view || knob.group == Parameter::Group::query) continue;
+        const auto found = scene.set.find(knob.id);
+        if (found != scene.set.end()) computed.insert(*found);
+    }
+    object["set"] = set_to_json(computed);
+    return dump(object);
+}
+
+}  // namespace attn
