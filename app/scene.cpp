@@ -148,7 +148,7 @@ void set(Scene& scene, std::string_view id, const Value& value) {
     settle(scene);
 }
 
-void set(Scene& scene, std::string_view id, std::string_view text) {
+void set_text(Scene& scene, std::string_view id, std::string_view text) {
     const std::vector<Parameter> knobs = schema(scene);
     set(scene, id, parse(knob_of(knobs, id), text, query_grid(scene).width));
 }

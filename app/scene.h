@@ -47,7 +47,7 @@ std::vector<Parameter> schema(const Scene& scene);
 /// Sets a knob. Throws UsageError naming the knobs there are, or what was expected. What the change makes
 /// impossible is mended: a query keeps its place in the picture when the grid changes, and stays among the
 /// words when there are fewer.
-void set(Scene& scene, std::string_view id, std::string_view text);
+void set_text(Scene& scene, std::string_view id, std::string_view text);
 void set(Scene& scene, std::string_view id, const Value& value);
 
 /// The scene showing another mechanism or figure: knobs that the new one has too are kept, the rest dropped;
