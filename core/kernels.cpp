@@ -1,0 +1,42 @@
+#include "core/kernels.h"
+
+#include "core/kernels_table.h"
+
+namespace attn::kernels {
+namespace {
+
+const Table& choose() {
+#ifdef ATTN_KERNELS_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2;
+#endif
+    return baseline;
+}
+
+const Table& chosen() {
+    static const Table& table = choose();
+    return table;
+}
+
+}  // namespace
+
+void scores(const float* a, const float* b, Index n, Index m, Index d, float scale, float* out) {
+    chosen().scores(a, b, n, m, d, scale, out);
+}
+
+void multiply(const float* weights, const float* values, Index n, Index m, Index d, float* out) {
+    chosen().multiply(weights, values, n, m, d, out);
+}
+
+void softmax(float* scores, Index n, Index m, float sharpness, const float* allowed, unsigned char* blind) {
+    chosen().softmax(scores, n, m, sharpness, allowed, blind);
+}
+
+void attend(const Attention& attention, float* scores, float* weights, float* output, unsigned char* blind) {
+    chosen().attend(attention, scores, weights, output, blind);
+}
+
+const char* instruction_set() {
+    return chosen().name;
+}
+
+}  // namespace attn::kernels

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/kernels.h"
+
+namespace attn::kernels {
+
+/// The kernels of one instruction set; each function is as core/kernels.h says.
+struct Table {
+    const char* name;
+    void (*scores)(const float* a, const float* b, Index n, Index m, Index d, float scale, float* out);
+    void (*multiply)(const float* weights, const float* values, Index n, Index m, Index d, float* out);
+    void (*softmax)(float* scores, Index n, Index m, float sharpness, const float* allowed,
+                    unsigned char* blind);
+    void (*attend)(const Attention& attention, float* scores, float* weights, float* output,
+                   unsigned char* blind);
+};
+
+extern const Table baseline;
+#ifdef ATTN_KERNELS_AVX2
+extern const Table avx2;
+#endif
+
+}  // namespace attn::kernels
