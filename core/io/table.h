@@ -6,11 +6,13 @@
 
 namespace attn {
 
-/// An array as CSV (RFC 4180, CRLF-free): one line per row of the last axis, preceded by the indices of the other axes,
-/// under a header `axis0,axis1,…,0,1,2…`; numbers with up to 9 significant digits, so that they read back exactly.
+/// An array as CSV (RFC 4180, CRLF-free): one line per row of the last axis, preceded by the indices of the
+/// other axes, under a header `axis0,axis1,…,0,1,2…`; numbers with up to 9 significant digits, so that they
+/// read back exactly.
 std::string to_csv(const Array& array);
 
-/// Named arrays as JSON: {"name": {"shape": […], "values": […flat]}, …}; NaN and infinities as the strings "nan", "inf",
+/// Named arrays as JSON: {"name": {"shape": […], "values": […flat]}, …}; NaN and infinities as the strings
+/// "nan", "inf",
 /// "-inf".
 std::string to_json(const Arrays& arrays);
 
