@@ -23,15 +23,16 @@ using Row = Eigen::Map<Eigen::Array<float, 1, Eigen::Dynamic>>;
 constexpr float infinity = __builtin_huge_valf();
 
 /// Rows of the score matrix that are scored, squashed and multiplied while they are in the cache.
-constexpr Index attend_rows = 16;
+constexpr Index attend_rows = 32;
 /// Rows of a plain product: more of them, since each block packs the other factor anew.
 constexpr Index product_rows = 64;
 /// Operations below which a second thread costs more than it saves.
 constexpr Index worth_a_thread = 1 << 17;
 
-/// A weight below this share of its row's largest is 0: e⁻⁷³ is far below the rounding of any sum, and
-/// subnormal numbers would make the product that follows a hundred times slower.
-constexpr float negligible = 1e-32F;
+/// A weight below e⁻⁷³ of its row's largest is 0. That is far below the rounding of any sum, and subnormal
+/// numbers, here or in the product that follows, would be several times slower.
+constexpr float least_exponent = -74.0F;
+constexpr float negligible = 1.9e-32F;
 
 Index blocks_of(Index rows, Index block) {
     return (rows + block - 1) / block;
@@ -80,9 +81,8 @@ bool softmax_row(float* row, Index m, float sharpness, const float* allowed) {
         share(row, m, largest, allowed);
         return true;
     }
-    // Subtracted first, so that the exponent is never ∞ − ∞; a product that overflows is −∞, whose weight is
-    // 0.
-    x = ((x - largest) * sharpness).exp();
+    // Subtracted first, so that the exponent is never ∞ − ∞; a product that overflows is −∞, its weight 0.
+    x = ((x - largest) * sharpness).max(least_exponent).exp();
     float sum = 0.0F;
 #pragma omp simd reduction(+ : sum)
     for (Index key = 0; key < m; ++key) {
