@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/colour.h"
+
+namespace attn::gl {
+
+/// Finds the functions of the current context. Throws Error when it is older than OpenGL 3.3.
+void load(void (*(*address)(const char*))());
+
+/// Fills the window's framebuffer with one colour.
+void clear(int width, int height, Colour colour);
+
+/// A texture's contents, RGBA, rows from the top (for tests).
+std::vector<std::uint8_t> read_back(unsigned texture, int width, int height);
+
+}  // namespace attn::gl
