@@ -35,12 +35,49 @@ struct Sink {
     }
 };
 
+std::string in_pixels(Index width, Index height) {
+    return std::to_string(width) + " × " + std::to_string(height) + " pixels";
+}
+
 void check_sides(Index height, Index width) {
     if (height < 1 || width < 1) throw Error("a picture needs at least one pixel");
-    if (width > most_pixels / height) {
-        throw Error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
-                    " pixels is over 100 Mpixel, the most there may be");
+    if (width > most_pixels / height)
+        throw Error("a picture of " + in_pixels(width, height) +
+                    " is over 100 Mpixel, the most there may be");
+}
+
+struct Sides {
+    Index width = 0;
+    Index height = 0;
+    int channels = 0;
+};
+
+/// The size by the file's head alone. Throws Error when it is no picture or over the limit.
+Sides sides_of(std::string_view bytes, const std::string& file) {
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    Sides sides;
+    // stb refuses a large PNG as if it were of no known kind: its head is read here.
+    if (bytes.starts_with("\x89PNG") && bytes.size() >= 24) {
+        const auto number = [&](int at) {
+            return Index{data[at]} << 24 | Index{data[at + 1]} << 16 | Index{data[at + 2]} << 8 |
+                   data[at + 3];
+        };
+        sides = {number(16), number(20), 0};
     }
+    const auto check = [&] {
+        if (sides.height > 0 && sides.width > most_pixels / sides.height)
+            throw Error(file + " has " + in_pixels(sides.width, sides.height) +
+                        "; the most that is read is 100 Mpixel");
+    };
+    check();
+    int width = 0;
+    int height = 0;
+    if (stbi_info_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &sides.channels) == 0)
+        throw Error(file + " is not a picture that can be read (PNG, JPEG, BMP, GIF, TGA, PSD, PNM)");
+    sides.width = width;
+    sides.height = height;
+    check();
+    return sides;
 }
 
 /// Pixels from stb, transparency laid over white.
@@ -93,27 +130,16 @@ Picture decode_picture(std::string_view bytes, std::string_view name) {
     const std::string file = shown_name(name);
     if (bytes.empty()) throw Error(file + " is empty");
     if (bytes.size() > INT_MAX) throw Error(file + " is larger than 2 GiB, the most that is read");
-    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-    const int size = static_cast<int>(bytes.size());
+    const int kind = sides_of(bytes, file).channels;
+    const JpegFacts facts = jpeg_facts(bytes);
+    const int wanted = kind == 1 || kind == 3 ? 3 : 4;
     int width = 0;
     int height = 0;
     int channels = 0;
-    if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0) {
-        const std::string_view reason = stbi_failure_reason();
-        if (reason.find("too large") != std::string_view::npos ||
-            reason.find("Very large") != std::string_view::npos) {
-            throw Error(file + " is over 100 Mpixel, the most that is read");
-        }
-        throw Error(file + " is not a picture that can be read (PNG, JPEG, BMP, GIF, TGA, PSD, PNM)");
-    }
-    if (Index{width} * height > most_pixels) {
-        throw Error(file + " has " + std::to_string(width) + " × " + std::to_string(height) +
-                    " pixels; the most that is read is 100 Mpixel");
-    }
-    const JpegFacts facts = jpeg_facts(bytes);
-    const int wanted = channels == 1 || channels == 3 ? 3 : 4;
     const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
-        stbi_load_from_memory(data, size, &width, &height, &channels, wanted), &stbi_image_free);
+        stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                              &width, &height, &channels, wanted),
+        &stbi_image_free);
     if (!pixels || !facts.complete || width < 1 || height < 1) {
         throw Error(file + " is a broken picture: it is damaged or cut off");
     }

@@ -19,9 +19,8 @@ struct EncodedPicture {
 };
 
 /// The picture fitted into `side`×`side` (never enlarged), as PNG where that is small (≤ 48 kB), else as JPEG
-/// of quality
-/// 92. What a Scene shows is the decoded result of this, so that a Scene read back from a figure shows the
-/// same pixels.
+/// of quality 92. What a Scene shows is the decoded result of this, so that a Scene read back from a figure
+/// shows the same pixels.
 EncodedPicture encode_for_scene(const Picture& picture, Index side = 256);
 
 /// Shrinks or enlarges with a proper filter (Mitchell–Netravali for enlarging, an area-covering kernel for
