@@ -108,48 +108,55 @@ Array features(const Array& colours, std::string_view kind, Index d, std::uint64
 }
 
 std::vector<Parameter> feature_parameters() {
-    Parameter kind;
-    kind.id = "features";
-    kind.label = "features";
-    kind.help = "what two positions are compared by";
-    kind.kind = Parameter::Kind::choice;
-    kind.group = Parameter::Group::input;
-    kind.initial = std::string("cosine");
-    kind.choices = {
-        {"raw", "raw colour", "dot products of colours: bright pixels win, whatever the query"},
-        {"centred", "centred", "colour minus the picture's mean: the opposite colour scores below 0"},
-        {"cosine", "cosine", "centred, then unit length: only the direction of the colour counts"},
-        {"position", "colour + position", "centred colour with row and column beside it: near counts too"},
-        {"patches", "3×3 patches", "the centred colours of the 3×3 neighbourhood: texture counts too"},
-        {"random", "random projections", "3×3 patches through random weights, as in an untrained layer"},
+    return {
+        {
+            .id = "features",
+            .label = "features",
+            .help = "what two positions are compared by",
+            .kind = Parameter::Kind::choice,
+            .group = Parameter::Group::input,
+            .initial = std::string("cosine"),
+            .choices =
+                {
+                    {"raw", "raw colour", "dot products of colours: bright pixels win, whatever the query"},
+                    {"centred", "centred",
+                     "colour minus the picture's mean: the opposite colour scores below 0"},
+                    {"cosine", "cosine",
+                     "centred, then unit length: only the direction of the colour counts"},
+                    {"position", "colour + position", "centred colour, row and column: near counts too"},
+                    {"patches", "3×3 patches",
+                     "the centred colours of the 3×3 neighbourhood: texture counts too"},
+                    {"random", "random projections",
+                     "3×3 patches through random weights: an untrained layer"},
+                },
+        },
+        {
+            .id = "d",
+            .symbol = "d",
+            .label = "channels",
+            .help = "channels of the random projection",
+            .kind = Parameter::Kind::integer,
+            .group = Parameter::Group::input,
+            .initial = Index{64},
+            .low = 1,
+            .high = 512,
+            .scale = Parameter::Scale::logarithmic,
+            .enabled_by = "features",
+            .enabled_for = {"random"},
+        },
+        {
+            .id = "seed",
+            .label = "seed",
+            .help = "of the random projection: the same number draws the same weights",
+            .kind = Parameter::Kind::integer,
+            .group = Parameter::Group::input,
+            .initial = Index{7},
+            .low = 0,
+            .high = 9999,
+            .enabled_by = "features",
+            .enabled_for = {"random"},
+        },
     };
-
-    Parameter d;
-    d.id = "d";
-    d.symbol = "d";
-    d.label = "channels";
-    d.help = "channels of the random projection";
-    d.kind = Parameter::Kind::integer;
-    d.group = Parameter::Group::input;
-    d.initial = Index{64};
-    d.low = 1;
-    d.high = 512;
-    d.scale = Parameter::Scale::logarithmic;
-    d.enabled_by = "features";
-    d.enabled_for = {"random"};
-
-    Parameter seed;
-    seed.id = "seed";
-    seed.label = "seed";
-    seed.help = "of the random projection: the same number draws the same weights";
-    seed.kind = Parameter::Kind::integer;
-    seed.group = Parameter::Group::input;
-    seed.initial = Index{7};
-    seed.low = 0;
-    seed.high = 9999;
-    seed.enabled_by = "features";
-    seed.enabled_for = {"random"};
-    return {kind, d, seed};
 }
 
 }  // namespace attn

@@ -1,0 +1,240 @@
+#include "core/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/kernels.h"
+#include "core/matrix.h"
+#include "core/recipe.h"
+
+namespace attn {
+
+namespace {
+
+std::string name_of(std::string_view prefix, std::string_view name) {
+    return std::string(prefix) + std::string(name);
+}
+
+void add_bias(const Arrays& arrays, std::string_view name, Array& rows) {
+    if (const Array* bias = find(arrays, name_of("b.", name), {rows.extent(1)}))
+        matrix(rows).rowwise() += vector(*bias).transpose();
+}
+
+/// The sums of d products must stay finite: infinities of both signs would meet as NaN.
+void require_representable(const Array& queries, const Array& keys, float scale) {
+    const double largest = static_cast<double>(vector(queries).cwiseAbs().maxCoeff()) *
+                           static_cast<double>(vector(keys).cwiseAbs().maxCoeff()) *
+                           static_cast<double>(queries.extent(1)) *
+                           std::max(1.0, std::abs(static_cast<double>(scale)));
+    if (!(largest < static_cast<double>(std::numeric_limits<float>::max())))
+        throw Error(
+            "expected queries and keys whose products a float can hold, got numbers too large; scale them "
+            "down");
+}
+
+float sharpness_of(double tau) {
+    if (!(tau > 0.0) || !std::isfinite(tau))
+        throw Error("expected a temperature τ above 0, got " + std::to_string(tau));
+    return static_cast<float>(1.0 / tau);
+}
+
+std::vector<Index> marked(const std::vector<unsigned char>& flags) {
+    std::vector<Index> indices;
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        if (flags[i] != 0) indices.push_back(static_cast<Index>(i));
+    return indices;
+}
+
+}  // namespace
+
+void require_numbers(const Arrays& arrays) {
+    for (const auto& [name, array] : arrays) {
+        if (name.starts_with("out.")) continue;
+        if (array.size() == 0)
+            throw Error("array '" + name + "': expected at least one number, got the shape " +
+                        describe(array.shape()));
+        const auto values = array.values();
+        const auto found = std::ranges::find_if(values, [](float x) { return !std::isfinite(x); });
+        if (found != values.end())
+            throw Error("array '" + name + "': expected finite numbers, got " +
+                        (std::isnan(*found) ? "NaN" : "an infinity") + " at position " +
+                        std::to_string(found - values.begin()));
+    }
+}
+
+SharedArray share(Array array) {
+    return std::make_shared<const Array>(std::move(array));
+}
+
+Array rows_of(const Array& map) {
+    const Index channels = map.extent(0);
+    const Index positions = map.size() / channels;
+    Array rows({positions, channels});
+    matrix(rows) = matrix(map, channels, positions).transpose();
+    return rows;
+}
+
+Array map_of(const Array& rows, Grid grid) {
+    Array map({rows.extent(1), grid.height, grid.width});
+    matrix(map, rows.extent(1), rows.extent(0)) = matrix(rows).transpose();
+    return map;
+}
+
+Array joined(const Array& a, const Array& b) {
+    Array rows({a.extent(0), a.extent(1) + b.extent(1)});
+    matrix(rows) << matrix(a), matrix(b);
+    return rows;
+}
+
+Array linear(const Arrays& arrays, std::string_view name, const Array& rows, Index outputs) {
+    const Index inputs = rows.extent(1);
+    const Array& weights = require(arrays, name_of("w.", name), {outputs, inputs});
+    Array result({rows.extent(0), weights.extent(0)});
+    kernels::scores(rows.values().data(), weights.values().data(), rows.extent(0), weights.extent(0), inputs,
+                    1.0F, result.values().data());
+    add_bias(arrays, name, result);
+    return result;
+}
+
+Array linear_or_identity(const Arrays& arrays, std::string_view name, const Array& rows, Index outputs) {
+    const std::string weights = name_of("w.", name);
+    if (arrays.contains(weights)) return linear(arrays, name, rows, outputs);
+    if (outputs != -1 && outputs != rows.extent(1))
+        throw Error("array '" + weights + "': expected the shape " + describe({outputs, rows.extent(1)}) +
+                    ", got none; it may be left out only where it is square");
+    Array result = rows;
+    add_bias(arrays, name, result);
+    return result;
+}
+
+void batch_norm(const Arrays& arrays, std::string_view name, Array& rows) {
+    const Shape channels = {rows.extent(1)};
+    const Array* gamma = find(arrays, name_of(name, ".gamma"), channels);
+    if (gamma == nullptr) return;
+    const Array& beta = require(arrays, name_of(name, ".beta"), channels);
+    const Array& mean = require(arrays, name_of(name, ".mean"), channels);
+    const Array& var = require(arrays, name_of(name, ".var"), channels);
+    const float eps = require(arrays, name_of(name, ".eps"), {}).values().front();
+    if (!(vector(var).minCoeff() + eps > 0.0F))
+        throw Error("array '" + name_of(name, ".var") + "': expected variances above 0 with eps added, got " +
+                    std::to_string(vector(var).minCoeff()));
+    const auto scale = (vector(*gamma).array() / (vector(var).array() + eps).sqrt()).eval();
+    auto x = matrix(rows);
+    x.rowwise() -= vector(mean).transpose();
+    x.array().rowwise() *= scale.transpose();
+    x.rowwise() += vector(beta).transpose();
+}
+
+Grid pooled(Grid grid) {
+    return {grid.height / 2, grid.width / 2};
+}
+
+Array max_pool(const Array& rows, Grid grid) {
+    const Grid small = pooled(grid);
+    Array result({small.size(), rows.extent(1)});
+    const auto from = matrix(rows);
+    auto to = matrix(result);
+    for (Index y = 0; y < small.height; ++y) {
+        for (Index x = 0; x < small.width; ++x) {
+            const Index above = 2 * y * grid.width + 2 * x;
+            const Index below = above + grid.width;
+            to.row(y * small.width + x) = from.row(above)
+                                              .cwiseMax(from.row(above + 1))
+                                              .cwiseMax(from.row(below))
+                                              .cwiseMax(from.row(below + 1));
+        }
+    }
+    return result;
+}
+
+Array additive_scores(const Array& queries, const Array& keys, const Array& v, float bias) {
+    Array scores({queries.extent(0), keys.extent(0)});
+    const auto q = matrix(queries);
+    const auto k = matrix(keys);
+    const auto direction = vector(v);
+    auto e = matrix(scores);
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < q.rows(); ++i)
+        for (Index j = 0; j < k.rows(); ++j)
+            e(i, j) = (q.row(i) + k.row(j)).array().tanh().matrix().dot(direction) + bias;
+    return scores;
+}
+
+Array dot_scores(const Array& queries, const Array& keys, float scale) {
+    require_representable(queries, keys, scale);
+    Array scores({queries.extent(0), keys.extent(0)});
+    kernels::scores(queries.values().data(), keys.values().data(), queries.extent(0), keys.extent(0),
+                    queries.extent(1), scale, scores.values().data());
+    return scores;
+}
+
+SharedArray causal_mask(Index n, Index m) {
+    Array allowed({n, m});
+    auto flags = matrix(allowed);
+    for (Index i = 0; i < n; ++i) flags.row(i).head(std::min(i + 1, m)).setOnes();
+    return share(std::move(allowed));
+}
+
+SharedArray padding_mask(Index n, Index m, Index valid_keys) {
+    if (valid_keys >= m) return nullptr;
+    Array allowed({n, m});
+    matrix(allowed).leftCols(valid_keys).setOnes();
+    return share(std::move(allowed));
+}
+
+Attended attend(Array scores, const Array& values, const Softmax& softmax) {
+    const Index n = scores.extent(0);
+    const Index m = scores.extent(1);
+    const auto allowed = softmax.allowed ? softmax.allowed->values() : std::span<const float>();
+    Array weights = scores;
+    Array output({n, values.extent(1)});
+    std::vector<Index> blind = softmax_rows(weights.values(), m, softmax.tau, allowed);
+    kernels::multiply(weights.values().data(), values.values().data(), n, m, values.extent(1),
+                      output.values().data());
+    return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)), std::move(blind)};
+}
+
+Attended attend(const Array& queries, const Array& keys, const Array& values, float scale,
+                const Softmax& softmax) {
+    require_representable(queries, keys, scale);
+    kernels::Attention attention;
+    attention.q = queries.values().data();
+    attention.k = keys.values().data();
+    attention.v = values.values().data();
+    attention.n = queries.extent(0);
+    attention.m = keys.extent(0);
+    attention.d = queries.extent(1);
+    attention.dv = values.extent(1);
+    attention.scale = scale;
+    attention.sharpness = sharpness_of(softmax.tau);
+    attention.allowed = softmax.allowed ? softmax.allowed->values().data() : nullptr;
+
+    Array scores({attention.n, attention.m});
+    Array weights({attention.n, attention.m});
+    Array output({attention.n, attention.dv});
+    std::vector<unsigned char> blind(static_cast<std::size_t>(attention.n));
+    kernels::attend(attention, scores.values().data(), weights.values().data(), output.values().data(),
+                    blind.data());
+    return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)), marked(blind)};
+}
+
+Trace trace_of(const Attended& attended, Grid queries, Grid keys, SharedArray values,
+               const SharedArray& allowed) {
+    Trace trace;
+    trace.queries = queries;
+    trace.keys = keys;
+    trace.heads.push_back({Map(attended.scores), Map(attended.weights)});
+    if (allowed) trace.allowed = Map(allowed);
+    trace.blind = attended.blind;
+    trace.values = std::move(values);
+    trace.output = attended.output;
+    trace.out["out.scores"] = attended.scores;
+    trace.out["out.weights"] = attended.weights;
+    return trace;
+}
+
+}  // namespace attn

@@ -1,0 +1,80 @@
+#include "core/mechanisms/shared.h"
+
+#include "core/error.h"
+#include "core/matrix.h"
+
+namespace attn {
+
+Parameter temperature(double initial) {
+    return {
+        .id = "tau",
+        .symbol = "τ",
+        .label = "temperature",
+        .help = "divides the scores before the softmax: small picks one key, large averages all",
+        .initial = initial,
+        .low = 0.01,
+        .high = 10.0,
+        .scale = Parameter::Scale::logarithmic,
+    };
+}
+
+Parameter sharpness(double initial) {
+    return {
+        .id = "beta",
+        .symbol = "β",
+        .label = "sharpness",
+        .help = "multiplies the scores before the sigmoid: 0 halves everything, large switches on or off",
+        .initial = initial,
+        .low = 0.0,
+        .high = 10.0,
+    };
+}
+
+Parameter causal() {
+    return {
+        .id = "causal",
+        .label = "causal",
+        .help = "no query sees a key after itself",
+        .kind = Parameter::Kind::toggle,
+        .initial = false,
+    };
+}
+
+Parameter valid_words() {
+    return {
+        .id = "valid",
+        .label = "valid words",
+        .help = "source words after these are padding: masked before the softmax",
+        .kind = Parameter::Kind::integer,
+        .initial = Index{0},
+        .low = 1,
+        .high = 4096,
+        .automatic = "all",
+    };
+}
+
+Index valid_keys(const Knobs& knobs, Index keys) {
+    const Index valid = knobs.integer("valid");
+    if (valid < 0 || valid > keys)
+        throw Error("knob 'valid': expected at most the " + std::to_string(keys) +
+                    " source words there are, got " + std::to_string(valid));
+    return valid == 0 ? keys : valid;
+}
+
+const Array& offered(const Array& material, Index rank, std::string_view what) {
+    if (material.rank() != rank || material.size() == 0)
+        throw Error("this mechanism looks at " + std::string(what) + ", and there is none; open one");
+    return material;
+}
+
+Array scaled(const Array& array, double factor) {
+    Array result = array;
+    vector(result) *= static_cast<float>(factor);
+    return result;
+}
+
+double mean_square_length(const Array& rows) {
+    return static_cast<double>(vector(rows).squaredNorm()) / static_cast<double>(rows.extent(0));
+}
+
+}  // namespace attn
