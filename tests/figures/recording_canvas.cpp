@@ -15,7 +15,7 @@ constexpr std::array<const char*, type_count> type_names = {"title",    "lead", 
 /// Words and rounded numbers with a space between.
 class Line {
   public:
-    explicit Line(std::string_view verb) { text_ << verb; }
+    explicit Line(std::string_view verb) { text_ << std::setprecision(10) << verb; }
     Line& operator<<(double number) {
         const double rounded = std::round(number * 100.0) / 100.0;
         text_ << ' ' << rounded + 0.0;  // + 0.0: no negative zero
