@@ -59,8 +59,8 @@ std::string describe(const Shape& shape);
 
 /// The named array. Throws Error naming it when it is missing.
 const Array& require(const Arrays& arrays, std::string_view name);
-/// The named array of exactly this shape; -1 in `expected` fits any extent. Throws Error naming the array, the
-/// shape expected and the shape given, and when a value is not a number.
+/// The named array of exactly this shape; -1 in `expected` fits any extent. Throws Error naming the array,
+/// the shape expected and the shape given, and when a value is not a number.
 const Array& require(const Arrays& arrays, std::string_view name, const Shape& expected);
 /// The named array or nullptr; an array that is there must have this shape (as in require).
 const Array* find(const Arrays& arrays, std::string_view name, const Shape& expected);

@@ -7,8 +7,8 @@
 
 namespace attn {
 
-/// A matrix (queries × keys) that is asked for rows and rectangles, so that a figure never needs to know how it is
-/// held. Copies share what they read.
+/// A matrix (queries × keys) that is asked for rows and rectangles, so that a figure never needs to know how
+/// it is held. Copies share what they read.
 class Map {
   public:
     /// 0 × 0.
@@ -24,8 +24,9 @@ class Map {
     [[nodiscard]] std::span<const float> row(Index r) const;
     [[nodiscard]] float at(Index r, Index c) const { return row(r)[static_cast<std::size_t>(c)]; }
 
-    /// The whole map in at most height × width cells [h, w]. Where several entries fall into one cell, the one of
-    /// the largest magnitude stands for them, so that thin lines stay. A NaN stays only where all are NaN.
+    /// The whole map in at most height × width cells [h, w]. Where several entries fall into one cell, the
+    /// one of the largest magnitude stands for them, so that thin lines stay. A NaN stays only where all are
+    /// NaN.
     [[nodiscard]] Array reduced(Index height, Index width) const;
 
   private:

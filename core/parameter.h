@@ -66,8 +66,9 @@ const Parameter* find(std::span<const Parameter> schema, std::string_view id);
 /// `columns` columns). Throws UsageError naming the knob, what was expected (range or choices) and what came.
 Value parse(const Parameter& parameter, std::string_view text, Index columns = 0);
 
-/// The value brought to the knob's kind (an Index for a real becomes a double, …). Throws UsageError as parse
-/// does when the value is of a wrong kind, not one of the choices, or out of range.
+/// The value brought to the knob's kind (an Index for a real becomes a double, …); a real is rounded to nine
+/// significant digits, so that text carries it exactly. Throws UsageError as parse does when the value is of
+/// a wrong kind, not one of the choices, or out of range.
 Value checked(const Parameter& parameter, const Value& value);
 
 /// The value as text that parse reads back to the same value, with at most 9 significant digits.
