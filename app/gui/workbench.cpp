@@ -1,0 +1,222 @@
+#include "app/gui/workbench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "app/open.h"
+#include "core/error.h"
+#include "core/io/file.h"
+
+namespace attn {
+namespace {
+
+/// An evaluation that took less will be waited for: the picture then changes in the frame in which the
+/// pointer moved.
+constexpr double fast_milliseconds = 8.0;
+constexpr std::chrono::milliseconds patience{11};
+
+std::string without_knob(const std::string& sentence) {
+    const std::size_t colon = sentence.find("': ");
+    return sentence.starts_with("knob '") && colon != std::string::npos ? sentence.substr(colon + 3)
+                                                                        : sentence;
+}
+
+}  // namespace
+
+Workbench::Workbench(Scene scene, std::shared_ptr<const Fonts> fonts, std::function<void()> wake)
+    : scene_(std::move(scene)), fonts_(std::move(fonts)), wake_(wake), worker_(std::move(wake)) {
+    settle(true);
+}
+
+void Workbench::settle(bool ask) {
+    knobs_ = schema(scene_);
+    std::string key = evaluation_key(scene_);
+    if (ask && key != key_) {
+        key_ = std::move(key);
+        worker_.request(scene_);
+        asked_ = true;
+    }
+    refresh_shown();
+}
+
+void Workbench::change(Scene next, const std::string& gesture) {
+    hush();
+    if (next == scene_) return;
+    history_.record(scene_, gesture);
+    scene_ = std::move(next);
+    rejection_.reset();
+    settle(true);
+}
+
+void Workbench::set(std::string_view id, const Value& value, const std::string& gesture) {
+    try {
+        Scene next = scene_;
+        attn::set(next, id, value);
+        change(std::move(next), gesture);
+    } catch (const Error& error) {
+        reject({std::string(id), format(value), without_knob(error.what())});
+    }
+}
+
+void Workbench::set_text(std::string_view id, std::string_view text) {
+    try {
+        Scene next = scene_;
+        attn::set_text(next, id, text);
+        rejection_.reset();
+        change(std::move(next));
+    } catch (const Error& error) {
+        reject({std::string(id), std::string(text), without_knob(error.what())});
+    }
+}
+
+void Workbench::reset(std::string_view id) {
+    if (const Parameter* knob = find(knobs_, id)) set(id, knob->initial);
+    rejection_.reset();
+}
+
+void Workbench::reset_all() {
+    Scene next = scene_;
+    next.set.clear();
+    change(std::move(next));
+    rejection_.reset();
+}
+
+void Workbench::undo() {
+    hush();
+    if (auto scene = history_.undo(scene_)) scene_ = std::move(*scene);
+    rejection_.reset();
+    settle(true);
+}
+
+void Workbench::redo() {
+    hush();
+    if (auto scene = history_.redo(scene_)) scene_ = std::move(*scene);
+    rejection_.reset();
+    settle(true);
+}
+
+const Rejection* Workbench::rejection(std::string_view id) const {
+    return rejection_ && rejection_->id == id ? &*rejection_ : nullptr;
+}
+
+Grid Workbench::queries() const {
+    if (find(knobs_, "query") == nullptr) return {1, 0};
+    const Grid grid = query_grid(scene_);
+    return grid.size() == 0 && result_ && current() ? result_->trace.queries : grid;
+}
+
+Index Workbench::query() const {
+    if (find(knobs_, "query") == nullptr) return 0;
+    const Index wished = std::get<Index>(value_of(knobs_, scene_.set, "query"));
+    return std::clamp<Index>(wished, 0, std::max<Index>(queries().size() - 1, 0));
+}
+
+void Workbench::set_query(Index query, const std::string& gesture) {
+    const Index count = queries().size();
+    if (count > 0) set("query", std::clamp<Index>(query, 0, count - 1), gesture);
+}
+
+void Workbench::move_query(Index down, Index across) {
+    const Grid grid = queries();
+    if (grid.size() == 0) return;
+    if (grid.height == 1) across += std::exchange(down, 0);
+    const Index row = std::clamp<Index>(query() / grid.width + down, 0, grid.height - 1);
+    const Index column = std::clamp<Index>(query() % grid.width + across, 0, grid.width - 1);
+    set_query(row * grid.width + column, "query by keys");
+}
+
+bool Workbench::current() const {
+    return result_ && result_->key == key_;
+}
+
+void Workbench::update() {
+    std::vector<Finish> finished;
+    {
+        const std::lock_guard lock(finished_mutex_);
+        finished.swap(finished_);
+    }
+    for (const Finish& finish : finished) finish(*this);
+    std::erase_if(work_, [](const std::future<void>& work) {
+        return work.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    });
+
+    const bool wait = std::exchange(asked_, false) && last_milliseconds_ < fast_milliseconds;
+    std::optional<Answer> answer = worker_.take(wait ? patience : std::chrono::milliseconds(0));
+    if (!answer) return;
+    last_milliseconds_ = answer->milliseconds;
+    if (!answer->result) {
+        if (evaluation_key(answer->scene) == key_) warn(answer->error);
+        return;
+    }
+    result_ = std::move(answer->result);
+    answered_ = std::move(answer->scene);
+    refresh_shown();
+}
+
+/// While a result is awaited, the old one is drawn with what is new and does not touch it (the query, the
+/// view) if it is of the same mechanism and input; else with its own scene.
+void Workbench::refresh_shown() {
+    const bool same_subject = answered_.mechanism == scene_.mechanism && answered_.input == scene_.input;
+    if (current()) {
+        shown_ = scene_;
+    } else if (same_subject) {
+        shown_ = scene_;
+        for (const Parameter& knob : knobs_) {
+            if (knob.group != Parameter::Group::mechanism && knob.group != Parameter::Group::input) continue;
+            shown_.set.erase(knob.id);
+            if (const auto old = answered_.set.find(knob.id); old != answered_.set.end())
+                shown_.set.insert(*old);
+        }
+    } else {
+        shown_ = answered_;
+    }
+}
+
+void Workbench::start(std::function<Finish()> work) {
+    work_.push_back(std::async(std::launch::async, [this, work = std::move(work)] {
+        Finish finish;
+        try {
+            finish = work();
+        } catch (const std::exception& failure) {
+            finish = [sentence = std::string(failure.what())](Workbench& bench) { bench.warn(sentence); };
+        }
+        {
+            const std::lock_guard lock(finished_mutex_);
+            finished_.push_back(std::move(finish));
+        }
+        wake_();
+    }));
+}
+
+void Workbench::open(std::string path) {
+    hush();
+    start([path = std::move(path), scene = scene_]() -> Finish {
+        Scene opened = open_file(scene, path);
+        return [opened = std::move(opened)](Workbench& bench) { bench.change(opened); };
+    });
+}
+
+void Workbench::save_scene(std::string path) {
+    hush();
+    start([path = std::move(path), scene = scene_]() -> Finish {
+        write_file(path, to_json(scene));
+        return [path](Workbench& bench) { bench.say("written: " + path); };
+    });
+}
+
+void Workbench::save_figure(std::string path, ExportOptions options) {
+    hush();
+    if (!current()) {
+        warn("the figure is still being computed; export it again in a moment");
+        return;
+    }
+    start([path = std::move(path), options = std::move(options), scene = scene_, result = result_,
+           fonts = fonts_]() -> Finish {
+        write_file(path, export_figure(scene, *result, *fonts, options));
+        return [path](Workbench& bench) { bench.say("written: " + path); };
+    });
+}
+
+}  // namespace attn

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/export/export.h"
+#include "app/figure.h"
+#include "app/figures/memo.h"
+#include "app/gui/history.h"
+#include "app/gui/worker.h"
+#include "app/scene.h"
+#include "app/theme.h"
+
+namespace attn {
+
+/// A value that was typed and is not legal: it stays to be seen, and the last legal picture stands.
+struct Rejection {
+    std::string id;  ///< of the slider or field
+    std::string text;
+    std::string sentence;
+};
+
+/// What lies over the window.
+enum class Sheet { none, palette, help, open, save };
+
+/// Everything the window shows and all that can be done to it, without a word about pixels. Lives on the
+/// interface thread.
+class Workbench {
+  public:
+    /// `wake` makes the window draw soon; it is called on other threads.
+    Workbench(Scene scene, std::shared_ptr<const Fonts> fonts, std::function<void()> wake);
+
+    [[nodiscard]] const Scene& scene() const { return scene_; }
+    [[nodiscard]] const std::vector<Parameter>& knobs() const { return knobs_; }
+    [[nodiscard]] const Fonts& fonts() const { return *fonts_; }
+
+    /// Shows another scene; one undo step with all changes of the same `gesture` before it. Asks for an
+    /// evaluation when the result depends on what changed.
+    void change(Scene next, const std::string& gesture = {});
+    /// Sets a knob. Where the value is illegal nothing changes and the sentence is kept in rejection().
+    void set(std::string_view id, const Value& value, const std::string& gesture = {});
+    void set_text(std::string_view id, std::string_view text);
+    void reset(std::string_view id);  ///< back to its default
+    void reset_all();
+    void end_gesture() { history_.close(); }
+    void undo();
+    void redo();
+    [[nodiscard]] const History& history() const { return history_; }
+
+    void reject(Rejection rejection) { rejection_ = std::move(rejection); }
+    [[nodiscard]] const Rejection* rejection(std::string_view id) const;
+
+    // The query.
+    [[nodiscard]] Grid queries() const;  ///< 0 cells where this mechanism has none
+    [[nodiscard]] Index query() const;
+    void set_query(Index query, const std::string& gesture);
+    void move_query(Index down, Index across);
+
+    // What was computed.
+    /// Takes over finished work; waits a moment for a result that is sure to come within this frame.
+    void update();
+    [[nodiscard]] const Result* result() const { return result_.get(); }
+    /// The scene to draw the present result with: the current one, as far as the result answers it.
+    [[nodiscard]] const Scene& shown() const { return shown_; }
+    [[nodiscard]] bool current() const;  ///< the result answers the current scene
+    [[nodiscard]] Memo& memo() { return memo_; }
+
+    // Files: work goes on beside the interface thread and ends in a notice.
+    void open(std::string path);
+    void save_scene(std::string path);
+    void save_figure(std::string path, ExportOptions options);
+
+    /// One quiet line in the status line; gone with the next action.
+    struct Notice {
+        std::string text;
+        bool warning = false;
+    };
+    void say(std::string text) { notice_ = {std::move(text), false}; }
+    void warn(std::string text) { notice_ = {std::move(text), true}; }
+    void hush() { notice_ = {}; }
+    [[nodiscard]] const Notice& notice() const { return notice_; }
+
+    // Appearance.
+    const Theme* theme = &light_theme();
+    double zoom = 1.0;
+    bool presenting = false;
+    bool full_screen = false;
+    bool closing = false;
+    Sheet sheet = Sheet::none;
+    Size figure_area;  ///< points, as last drawn
+
+  private:
+    /// What is left to do on the interface thread.
+    using Finish = std::function<void(Workbench&)>;
+    void start(std::function<Finish()> work);
+    void settle(bool ask);
+    void refresh_shown();
+
+    Scene scene_;
+    std::vector<Parameter> knobs_;
+    std::string key_;
+    History history_;
+    std::optional<Rejection> rejection_;
+    std::shared_ptr<const Fonts> fonts_;
+    std::shared_ptr<const Result> result_;
+    Scene answered_;  ///< the scene of result_
+    Scene shown_;
+    Memo memo_;
+    Notice notice_;
+    double last_milliseconds_ = 0.0;
+    bool asked_ = false;
+    std::function<void()> wake_;
+    std::mutex finished_mutex_;
+    std::vector<Finish> finished_;  ///< of work that is done, under the mutex
+    Worker worker_;
+    std::vector<std::future<void>>
+        work_;  ///< the last member: its destructor waits for work that uses the others
+};
+
+}  // namespace attn
