@@ -59,9 +59,10 @@ Ends extremes(const Part& part, float floor) {
     for (Index i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const float v = part.values[at];
-        if (!std::isfinite(v) || !(v > floor) || part.hides(at)) continue;
-        low = std::min(low, v);
-        high = std::max(high, v);
+        const bool counts =
+            (std::abs(v) < std::numeric_limits<float>::infinity()) & (v > floor) & !part.hides(at);
+        low = counts && v < low ? v : low;
+        high = counts && v > high ? v : high;
     }
     return {static_cast<double>(low), static_cast<double>(high)};
 }
@@ -100,11 +101,16 @@ Ends ends_of(const Part& part, const Range& range, Scale scale) {
     return automatic_ends(part, scale);
 }
 
-CellClass class_of(float value, float low, float high) {
-    if (value >= low && value <= high) return CellClass::value;
-    if (std::isnan(value)) return CellClass::nan;
-    if (std::isinf(value)) return value > 0.0F ? CellClass::plus_infinity : CellClass::minus_infinity;
-    return value < low ? CellClass::below : CellClass::above;
+/// Selections in place of branches, which noise would mispredict; the last that holds wins.
+CellClass class_of(float value, bool masked, float low, float high) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    CellClass cell = CellClass::value;
+    cell = value > high ? CellClass::above : cell;
+    cell = value < low ? CellClass::below : cell;
+    cell = value == infinity ? CellClass::plus_infinity : cell;
+    cell = value == -infinity ? CellClass::minus_infinity : cell;
+    cell = std::isnan(value) ? CellClass::nan : cell;
+    return masked ? CellClass::masked : cell;
 }
 
 void set_classes(const Part& part, const Ends& ends) {
@@ -114,7 +120,7 @@ void set_classes(const Part& part, const Ends& ends) {
 #pragma omp parallel for schedule(static) if (count > worth_a_thread)
     for (Index i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        part.classes[at] = part.hides(at) ? CellClass::masked : class_of(part.values[at], low, high);
+        part.classes[at] = class_of(part.values[at], part.hides(at), low, high);
     }
 }
 
@@ -153,7 +159,8 @@ void set_positions(const Part& part, const Placing& placing, float low, float hi
         for (Index i = first; i < first + size; ++i) {
             const auto at = static_cast<std::size_t>(i);
             const CellClass cell = part.classes[at];
-            if (cell != CellClass::value) part.position[at] = cell == CellClass::above ? high : low;
+            const float end = cell == CellClass::above ? high : low;
+            part.position[at] = cell == CellClass::value ? part.position[at] : end;
         }
     }
 }
