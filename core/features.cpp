@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/matrix.h"
@@ -95,9 +96,9 @@ Array features(const Array& colours, std::string_view kind, Index d, std::uint64
     if (!std::ranges::all_of(colours.values(), [](float x) { return std::isfinite(x); }))
         throw Error("the colours hold a number that is not finite");
     if (kind == "raw") return colours;
-    const Array difference = centred(colours);
+    Array difference = centred(colours);
     if (kind == "centred") return difference;
-    if (kind == "cosine") return normalised(difference);
+    if (kind == "cosine") return normalised(std::move(difference));
     if (kind == "position") return with_position(difference);
     if (kind == "patches") return patches(difference);
     if (kind != "random")

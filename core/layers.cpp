@@ -222,6 +222,20 @@ Attended attend(const Array& queries, const Array& keys, const Array& values, fl
     return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)), marked(blind)};
 }
 
+Attended average(Array scores, const Array& values) {
+    const Index n = scores.extent(0);
+    const Index m = scores.extent(1);
+    Array weights({n, m});
+    Array output({n, values.extent(1)});
+    const auto e = matrix(scores);
+    auto alpha = matrix(weights);
+#pragma omp parallel for schedule(static)
+    for (Index i = 0; i < n; ++i) alpha.row(i) = e.row(i) / static_cast<float>(m);
+    kernels::multiply(weights.values().data(), values.values().data(), n, m, values.extent(1),
+                      output.values().data());
+    return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)), {}};
+}
+
 Trace trace_of(const Attended& attended, Grid queries, Grid keys, SharedArray values,
                const SharedArray& allowed) {
     Trace trace;

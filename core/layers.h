@@ -73,6 +73,9 @@ Attended attend(Array scores, const Array& values, const Softmax& softmax);
 Attended attend(const Array& queries, const Array& keys, const Array& values, float scale,
                 const Softmax& softmax);
 
+/// The same without a softmax: α = e / m, m the number of keys.
+Attended average(Array scores, const Array& values);
+
 /// A trace of one head, with `out.scores` and `out.weights`; squash, sharpness and steps are left to the
 /// caller.
 Trace trace_of(const Attended& attended, Grid queries, Grid keys, SharedArray values,

@@ -72,6 +72,7 @@ Mechanism additive() {
         .id = "additive",
         .title = "Additive attention",
         .family = Family::sequences,
+        .self_attention = false,
         .source =
             "Bahdanau, Cho, Bengio 2015: Neural machine translation by jointly learning to align and "
             "translate, "

@@ -48,6 +48,7 @@ Mechanism dot() {
         .id = "dot",
         .title = "Multiplicative attention (dot)",
         .family = Family::sequences,
+        .self_attention = false,
         .source =
             "Luong, Pham, Manning 2015: Effective approaches to attention-based neural machine translation, "
             "eq. 5, 7 and 8",

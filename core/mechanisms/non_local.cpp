@@ -2,7 +2,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/kernels.h"
 #include "core/layers.h"
 #include "core/matrix.h"
 #include "core/mechanisms/all.h"
@@ -98,20 +97,6 @@ Array concatenation_scores(const Arrays& arrays, const Rows& rows) {
     return scores;
 }
 
-/// Squash by the number of keys, multiply.
-Attended divide_by_keys(Array scores, const Array& g) {
-    const Index n = scores.extent(0);
-    const Index keys = scores.extent(1);
-    Array weights({n, keys});
-    const auto e = matrix(scores);
-    auto alpha = matrix(weights);
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < n; ++i) alpha.row(i) = e.row(i) / static_cast<float>(keys);
-    Array y({n, g.extent(1)});
-    kernels::multiply(weights.values().data(), g.values().data(), n, keys, g.extent(1), y.values().data());
-    return {share(std::move(scores)), share(std::move(weights)), share(std::move(y)), {}};
-}
-
 Trace run(const Arrays& arrays, const Knobs& knobs) {
     require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
@@ -124,8 +109,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     // Score, squash, multiply. There is no 1/√d, in the paper and in the code.
     const Softmax softmax{knobs.real("tau"), nullptr};
     const Attended attended = gaussian        ? attend(rows.theta, rows.phi, rows.g, 1.0F, softmax)
-                              : kind == "dot" ? divide_by_keys(dot_scores(rows.theta, rows.phi, 1.0F), rows.g)
-                                              : divide_by_keys(concatenation_scores(arrays, rows), rows.g);
+                              : kind == "dot" ? average(dot_scores(rows.theta, rows.phi, 1.0F), rows.g)
+                                              : average(concatenation_scores(arrays, rows), rows.g);
 
     // The block: z = x + γ BN(W y).
     Array z = linear_or_identity(arrays, "out", *attended.output, averaged.extent(0));
