@@ -51,7 +51,6 @@ CairoCanvas::CairoCanvas(const Fonts& fonts, cairo_t* context, Target target, do
     : Canvas(fonts, resolution), context_(context), target_(target), faces_(fonts.files().size()) {
     const bool pixels = target == Target::pixels;
     if (pixels) cairo_scale(context_, resolution, resolution);
-    cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
     // Light hinting sharpens stems on pixels; the layout's advances are never touched.
     const CairoFontOptions options(cairo_font_options_create());
     cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
@@ -126,6 +125,7 @@ void CairoCanvas::polyline(std::span<const Point> points, Stroke stroke) {
         if (points.size() > 2 && points.front() == points.back()) cairo_close_path(context_);
     }
     set_stroke(stroke);
+    cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
     cairo_stroke(context_);
 }
 
@@ -140,6 +140,7 @@ void CairoCanvas::rect(Rect rect, Stroke stroke, double radius) {
     stroke.width = crisp_width(stroke.width);
     trace(crisp(rect).inset(stroke.width / 2), radius - stroke.width / 2);
     set_stroke(stroke);
+    cairo_set_line_join(context_, CAIRO_LINE_JOIN_MITER);
     cairo_stroke(context_);
 }
 

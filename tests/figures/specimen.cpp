@@ -40,9 +40,8 @@ void draw_words(Canvas& canvas, const Theme& theme) {
 
 }  // namespace
 
-void draw_specimen(Canvas& canvas, const Theme& theme) {
-    draw_words(canvas, theme);
-    canvas.heat_map(specimen_map, specimen_heat_map(theme, 16));
+void draw_specimen_shapes(Canvas& canvas, const Theme& theme) {
+    canvas.heat_map({20, 76, 160, 160}, specimen_heat_map(theme, 16));
     canvas.rect({70, 126, 10, 10}, {theme.query, 2.0});
     canvas.image({200, 76, 80, 80}, gradient());
     canvas.heat_map({200, 156, 80, 80}, specimen_heat_map(theme, 8), 0.5);
@@ -66,6 +65,11 @@ void draw_specimen(Canvas& canvas, const Theme& theme) {
     canvas.fill({400, 250, 60, 24}, theme.panel, 5.0);
     canvas.rect({400, 250, 60, 24}, {theme.hairline, 1.0}, 5.0);
     canvas.line({20, 289}, {460, 289}, {theme.hairline, 1.0});
+}
+
+void draw_specimen(Canvas& canvas, const Theme& theme) {
+    draw_words(canvas, theme);
+    draw_specimen_shapes(canvas, theme);
 }
 
 }  // namespace attn
