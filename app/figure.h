@@ -12,6 +12,8 @@
 
 namespace attn {
 
+class Memo;
+
 /// A part of a drawn figure that answers to the pointer: `area` is divided into rows × columns equal cells.
 struct Hit {
     enum class Role {
@@ -25,8 +27,8 @@ struct Hit {
     Index rows = 1;
     Index columns = 1;
     Role role = Role::pieces;
-    std::vector<Index> order;  ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
-    std::string tip;           ///< one line shown while hovered; empty for none
+    std::vector<Index> order{};  ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
+    std::string tip{};           ///< one line shown while hovered; empty for none
 };
 
 /// What the pointer is on: everything linked lights up together.
@@ -42,6 +44,7 @@ struct Page {
     const Theme& theme;
     Rect area;    ///< to be filled, margins included
     Focus focus;  ///< empty in files
+    Memo* memo = nullptr;  ///< kept from frame to frame (app/figures/memo.h); null where one picture is drawn
 };
 
 /// One kind of figure, as plain data and a function. Register it in app/figures/catalog.cpp.

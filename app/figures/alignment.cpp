@@ -1,0 +1,257 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/equation.h"
+#include "app/figures/format.h"
+#include "app/figures/heat.h"
+#include "app/figures/kinds.h"
+#include "app/figures/labels.h"
+#include "app/figures/parts.h"
+#include "app/figures/reading.h"
+#include "app/figures/view.h"
+
+namespace attn {
+namespace {
+
+constexpr double under_panel = 6.0;
+constexpr double section_gap = 20.0;
+constexpr double largest_cell = 52.0;
+constexpr double sums_width = 96.0;   ///< two columns of numbers at the right of the matrix
+constexpr double share_width = 40.0;  ///< percentages at the right of the keys
+
+std::vector<Parameter> make_knobs() {
+    Parameter mass;
+    mass.id = "mass";
+    mass.label = "mass drawn";
+    mass.help = "lines to the heaviest keys until this share of the row is drawn";
+    mass.kind = Parameter::Kind::real;
+    mass.group = Parameter::Group::view;
+    mass.initial = 0.7;
+    mass.low = 0.05;
+    return {mass, colour_scale_knob("linear")};
+}
+
+const std::vector<Parameter>& knobs() {
+    static const std::vector<Parameter> all = make_knobs();
+    return all;
+}
+
+struct Board {
+    Canvas& canvas;
+    const Page& page;
+    const Reading& reading;
+    Knobs view;
+    std::vector<Hit> hits{};
+
+    [[nodiscard]] const Result& result() const { return page.result; }
+    [[nodiscard]] const Theme& theme() const { return page.theme; }
+    [[nodiscard]] Index queries() const { return result().trace.queries.size(); }
+    [[nodiscard]] Index keys() const { return result().trace.keys.size(); }
+    [[nodiscard]] std::string query_name() const {
+        return "“" + name_of(page, reading, reading.query, true) + "”";
+    }
+};
+
+/// The heaviest keys that together hold the mass asked for.
+std::vector<Index> reached(std::span<const float> weights, double mass) {
+    std::vector<Index> keys;
+    double drawn = 0.0;
+    for (const Index key : by_weight(weights)) {
+        const auto weight = static_cast<double>(weights[static_cast<std::size_t>(key)]);
+        if (drawn >= mass || weight <= 0.0) break;
+        drawn += weight;
+        keys.push_back(key);
+    }
+    return keys;
+}
+
+// ---- The matrix
+// ------------------------------------------------------------------------------------------------
+
+struct MatrixPlace {
+    Labels rows, columns;
+    Panel panel;
+};
+
+/// Cells nearly square: few queries and many keys, or the reverse, still fill the room.
+Size cell_size(Size room, Index rows, Index columns) {
+    constexpr double stretch = 1.7;
+    double across = std::min(room.width / static_cast<double>(columns), largest_cell);
+    double down = std::min(room.height / static_cast<double>(rows), largest_cell);
+    across = std::min(across, stretch * down);
+    down = std::min(down, std::max(stretch * across, 18.0));
+    return {std::max(across, 0.25), std::max(down, 0.25)};
+}
+
+MatrixPlace place_matrix(const Board& b, Rect room) {
+    MatrixPlace place;
+    const double height = room.height - caption_height - colour_bar_height - under_panel;
+    const double label_room = room.width * 0.3;
+    const double guess = height / static_cast<double>(b.queries());
+    place.rows = row_labels(b.canvas, b.result().query_labels, b.queries(), guess, label_room);
+    const double width = room.width - place.rows.depth - sums_width;
+    Size cell = cell_size({width, height}, b.queries(), b.keys());
+    place.columns = column_labels(b.canvas, b.result().key_labels, b.keys(), cell.width);
+    cell = cell_size({width, height - place.columns.depth}, b.queries(), b.keys());
+    place.rows = row_labels(b.canvas, b.result().query_labels, b.queries(), cell.height, label_room);
+    place.panel =
+        cells_of(b.canvas, {room.x + place.rows.depth, room.y + caption_height + place.columns.depth}, cell,
+                 b.queries(), b.keys());
+    return place;
+}
+
+/// Sum and effective number of keys of every row; of the query's alone where the rows are too low for type.
+void draw_sums(Board& b, const Panel& panel) {
+    constexpr double least_row = 12.0;
+    const double first = panel.rect.right() + 46.0;
+    const double second = panel.rect.right() + sums_width;
+    const TextStyle head{Type::label, b.theme().muted, Align::right};
+    b.canvas.text({first, panel.rect.y - 5.0}, "Σ α", head);
+    b.canvas.text({second, panel.rect.y - 5.0}, "exp H", head);
+    for (Index q = 0; q < b.queries(); ++q) {
+        const bool own = q == b.reading.query;
+        if (panel.cell_height() < least_row && !own) continue;
+        const RowFacts row = facts(b.reading.head->weights.row(q));
+        const Rect line = panel.row(q);
+        const double baseline = middle_baseline(line.y, line.height, Type::label);
+        const TextStyle style{Type::label, own ? b.theme().query : b.theme().muted, Align::right};
+        b.canvas.text({first, baseline}, significant(row.sum), style);
+        b.canvas.text({second, baseline}, row.shares ? significant(row.effective) : "—", style);
+    }
+}
+
+double draw_matrix(Board& b, Rect room) {
+    const MatrixPlace place = place_matrix(b, room);
+    const Panel& panel = place.panel;
+    Colouring colouring = weight_colouring(b.theme());
+    colouring.scale = colour_scale(b.view);
+    caption(b.canvas, b.theme(), room.x, panel.rect.right() + sums_width, room.y,
+            {"weights, a row for each query", formulas_of(b.page).squash});
+    draw_row_labels(b.canvas, b.theme(), panel, place.rows,
+                    {.accent = b.reading.query, .strong = {b.reading.shown}});
+    draw_column_labels(b.canvas, b.theme(), panel, place.columns, {.accent = {}, .strong = {b.reading.key}});
+    const auto pixels = [&](double points) {
+        return std::max<Index>(1, static_cast<Index>(points * b.canvas.resolution() + 0.5));
+    };
+    const HeatMap map = heat_map(b.page, "matrix", b.reading.head->weights, pixels(panel.rect.height),
+                                 pixels(panel.rect.width), colouring, b.result().trace.allowed);
+    b.canvas.heat_map(panel.rect, map);
+    draw_sums(b, panel);
+    frame(b.canvas, b.theme(), panel.row(b.reading.query), b.theme().query);
+    if (b.page.focus.key || b.page.focus.query)
+        frame(b.canvas, b.theme(), panel.cell(b.reading.shown, b.reading.key), b.theme().ink);
+    colour_bar(b.canvas, b.page, {panel.rect.x, panel.rect.bottom() + under_panel}, panel.rect.width, map,
+               name_of(colouring.scale));
+    b.hits.push_back(
+        {.area = panel.rect, .rows = b.queries(), .columns = b.keys(), .role = Hit::Role::pairs});
+    return panel.rect.right() + sums_width;
+}
+
+// ---- The lines
+// -------------------------------------------------------------------------------------------------
+
+void draw_threads(Board& b, const Panel& from, const Panel& to, const std::vector<Index>& keys) {
+    const auto weight_of = [&](Index key) {
+        return static_cast<double>(b.reading.weights[static_cast<std::size_t>(key)]);
+    };
+    const Point start{from.rect.x + 3.0, from.row(b.reading.query).centre().y};
+    for (auto key = keys.rbegin(); key != keys.rend(); ++key) {  // the heaviest on top
+        const double share = weight_of(*key) / weight_of(keys.front());
+        Colour colour = b.theme().query;
+        colour.a = static_cast<std::uint8_t>(std::lround(70.0 + 185.0 * share));
+        b.canvas.line(start, {to.rect.x - 3.0, to.row(*key).centre().y}, {colour, 0.75 + 4.0 * share});
+    }
+    for (const Index key : keys) {
+        const Rect row = to.row(key);
+        b.canvas.text({to.rect.right() + share_width, middle_baseline(row.y, row.height, Type::label)},
+                      percent(weight_of(key), weight_of(key) < 0.0995 ? 1 : 0),
+                      {Type::label, b.theme().query, Align::right});
+    }
+}
+
+void draw_lines(Board& b, Rect room) {
+    const std::vector<Index> keys = reached(b.reading.weights, b.view.real("mass"));
+    double drawn = 0.0;
+    for (const Index key : keys)
+        drawn += static_cast<double>(b.reading.weights[static_cast<std::size_t>(key)]);
+    const std::string measure = b.reading.blind
+                                    ? "sees no key"
+                                    : percent(drawn, 0) + " of its mass in " + std::to_string(keys.size()) +
+                                          (keys.size() == 1 ? " key" : " keys");
+    caption(b.canvas, b.theme(), room.x, room.right(), room.y, {b.query_name(), measure});
+    constexpr double comfortable = 26.0;
+    const double top = room.y + caption_height;
+    const double height = room.height - caption_height;
+    const auto cell = [&](Index count) { return std::min(height / static_cast<double>(count), comfortable); };
+    const Labels from =
+        row_labels(b.canvas, b.result().query_labels, b.queries(), cell(b.queries()), room.width * 0.3);
+    const Labels to = row_labels(b.canvas, b.result().key_labels, b.keys(), cell(b.keys()), room.width * 0.3);
+    const auto column = [&](double x, double width, Index count) {
+        return Panel{{x, top, width, cell(count) * static_cast<double>(count)}, count, 1};
+    };
+    const Panel asks = column(room.x + from.depth, 0.0, b.queries());
+    const double right = room.right() - share_width - to.depth;
+    Panel answers = column(right, 0.0, b.keys());
+    draw_row_labels(b.canvas, b.theme(), asks, from,
+                    {.accent = b.reading.query, .strong = {b.reading.shown}});
+    std::vector<Index> strong = keys;
+    if (b.page.focus.key) strong.push_back(b.reading.key);
+    draw_row_labels_right(b.canvas, b.theme(), answers, to, {.accent = {}, .strong = strong});
+    Panel threads = answers;
+    threads.rect.width = to.depth;
+    draw_threads(b, asks, threads, keys);
+    b.hits.push_back({.area = {room.x, asks.rect.y, from.depth, asks.rect.height},
+                      .rows = b.queries(),
+                      .columns = 1,
+                      .role = Hit::Role::queries});
+    b.hits.push_back({.area = {answers.rect.x, answers.rect.y, to.depth, answers.rect.height},
+                      .rows = b.keys(),
+                      .columns = 1,
+                      .role = Hit::Role::keys});
+}
+
+std::vector<Tile> row_tiles(const Board& b) {
+    const RowFacts row = facts(b.reading.weights);
+    std::vector<Tile> all = {{significant(row.largest), "largest weight of " + b.query_name() + ", on “" +
+                                                            name_of(b.page, b.reading, row.heaviest, false) +
+                                                            "”"}};
+    if (row.shares) {
+        all.push_back({significant(row.entropy),
+                       "entropy H in nats, at most " + significant(std::log(static_cast<double>(b.keys())))});
+        all.push_back({significant(row.effective), "effective keys, exp H, of " + std::to_string(b.keys())});
+    } else {
+        all.push_back({significant(row.sum), "sum of the row"});
+    }
+    return all;
+}
+
+std::vector<Hit> draw(const Page& page, Canvas& canvas) {
+    const Rect body = sheet(canvas, page, blind_warning(page));
+    const Reading reading = read(page);
+    Board b{canvas, page, reading, Knobs(knobs(), page.scene.set)};
+    const std::vector<Tile> facts_of_row = row_tiles(b);
+    const double tiles_block = tiles_height(canvas, body.width, facts_of_row);
+    const Rect main{body.x, body.y, body.width, body.height - tiles_block - section_gap};
+    const double lines = std::clamp(0.32 * body.width, 200.0, 420.0);
+    constexpr double between = 2 * gutter;
+    const double right = draw_matrix(b, {main.x, main.y, main.width - lines - between, main.height});
+    // What the matrix leaves free goes to the lines.
+    const double start = std::min(right + between, main.right() - lines);
+    const double width = std::min(main.right() - start, 1.6 * lines);
+    draw_lines(b, {start, main.y, width, main.height});
+    tiles(canvas, page.theme, {body.x, main.bottom() + section_gap, body.width, tiles_block}, facts_of_row);
+    return std::move(b.hits);
+}
+
+}  // namespace
+
+Figure alignment_figure() {
+    return {.id = "alignment",
+            .title = "Alignment",
+            .help = "which words each word looks at, as a matrix and as lines",
+            .parameters = knobs(),
+            .natural = {960.0, 640.0},
+            .draw = draw};
+}
+
+}  // namespace attn

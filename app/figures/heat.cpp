@@ -1,0 +1,183 @@
+#include "app/figures/heat.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/figures/format.h"
+#include "app/figures/parts.h"
+#include "core/parameter.h"
+
+namespace attn {
+namespace {
+
+constexpr double bar_height = 8.0;
+
+template <typename T, typename Make>
+std::shared_ptr<const T> kept(const Page& page, const std::string& key, Make&& make) {
+    if (page.memo != nullptr) return page.memo->get<T>(page.result.key, key, std::forward<Make>(make));
+    return std::make_shared<const T>(make());
+}
+
+std::string key_of(const Colouring& colouring) {
+    const Range& range = colouring.range;
+    return std::to_string(static_cast<int>(colouring.scale)) + ',' +
+           std::to_string(static_cast<int>(range.kind)) + ',' + format(range.low) + ',' + format(range.high);
+}
+
+/// On a logarithmic scale the range ends six decades below the greatest number: nothing is seen any more.
+Cells classified(std::span<const float> values, Index columns, Colouring colouring,
+                 std::span<const float> allowed, Index keys) {
+    const bool logarithmic = colouring.scale == Scale::logarithmic || colouring.scale == Scale::uniform;
+    if (logarithmic && colouring.range.kind == Range::Kind::automatic)
+        colouring.range = common_range(values, colouring.scale);
+    std::vector<std::uint8_t> masked;
+    masked.reserve(allowed.size());
+    for (const float flag : allowed) masked.push_back(flag == 0.0F ? 1 : 0);
+    return classify(values, columns, colouring, masked, keys);
+}
+
+/// All 256 colours of a ramp in a row.
+Cells ramp_cells() {
+    Cells cells;
+    cells.height = 1;
+    cells.width = 256;
+    cells.classes.assign(256, CellClass::value);
+    for (int i = 0; i < 256; ++i) cells.position.push_back(static_cast<float>(i));
+    cells.high = 255.0F;
+    return cells;
+}
+
+Picture enlarged(std::span<const float> colours, Grid grid, Index zoom) {
+    Picture picture{grid.height * zoom, grid.width * zoom, {}};
+    picture.rgb.resize(static_cast<std::size_t>(picture.height * picture.width * 3));
+    const Index cells = grid.size();
+    for (Index y = 0; y < picture.height; ++y) {
+        std::uint8_t* out = picture.rgb.data() + y * picture.width * 3;
+        for (Index x = 0; x < grid.width; ++x) {
+            std::uint8_t rgb[3];
+            for (Index c = 0; c < 3; ++c) {
+                const float value = colours[static_cast<std::size_t>(c * cells + y / zoom * grid.width + x)];
+                rgb[c] = static_cast<std::uint8_t>(std::lround(255.0F * std::clamp(value, 0.0F, 1.0F)));
+            }
+            for (Index i = 0; i < zoom; ++i, out += 3) std::copy_n(rgb, 3, out);
+        }
+    }
+    return picture;
+}
+
+}  // namespace
+
+Rect Panel::cell(Index r, Index c) const {
+    return {rect.x + cell_width() * static_cast<double>(c), rect.y + cell_height() * static_cast<double>(r),
+            cell_width(), cell_height()};
+}
+
+Panel cells_of(const Canvas& canvas, Point corner, Size cell, Index rows, Index columns) {
+    const auto along = [&](double size, Index n) {
+        const double pixels = std::floor(size * canvas.resolution() + 1e-6);
+        if (pixels >= 1.0) return static_cast<double>(n) * pixels / canvas.resolution();
+        return std::max(canvas.snap(size * static_cast<double>(n)), 1.0 / canvas.resolution());
+    };
+    return {
+        {canvas.snap(corner.x), canvas.snap(corner.y), along(cell.width, columns), along(cell.height, rows)},
+        rows,
+        columns};
+}
+
+Panel square_cells(const Canvas& canvas, Rect room, Index rows, Index columns) {
+    const double cell = std::max(
+        0.0, std::min(room.width / static_cast<double>(columns), room.height / static_cast<double>(rows)));
+    return cells_of(canvas, {room.x, room.y}, {cell, cell}, rows, columns);
+}
+
+Panel keys_panel(const Panel& queries, Grid keys) {
+    const Index factor = std::max<Index>(1, std::min(queries.rows / std::max<Index>(keys.height, 1),
+                                                     queries.columns / std::max<Index>(keys.width, 1)));
+    return {{queries.rect.x, queries.rect.y, queries.cell_width() * static_cast<double>(keys.width * factor),
+             queries.cell_height() * static_cast<double>(keys.height * factor)},
+            keys.height,
+            keys.width};
+}
+
+HeatMap heat_map(const Page& page, const std::string& name, std::span<const float> values, Index columns,
+                 const Colouring& colouring, std::span<const float> allowed, Index keys) {
+    const std::string key = "cells," + name + ',' + key_of(colouring);
+    return {kept<Cells>(page, key, [&] { return classified(values, columns, colouring, allowed, keys); }),
+            colouring};
+}
+
+HeatMap heat_map(const Page& page, const std::string& name, const Map& map, Index height, Index width,
+                 const Colouring& colouring, const Map& allowed) {
+    const std::string key = "cells," + name + ',' + std::to_string(height) + 'x' + std::to_string(width) +
+                            ',' + key_of(colouring);
+    return {kept<Cells>(page, key,
+                        [&] {
+                            const Array cells = map.reduced(height, width);
+                            const Array flags = allowed.empty() ? Array({0}) : allowed.reduced(height, width);
+                            return classified(cells.values(), cells.extent(1), colouring, flags.values(),
+                                              map.columns());
+                        }),
+            colouring};
+}
+
+Range common_range(std::span<const float> values, Scale scale) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    const bool logarithmic = scale == Scale::logarithmic || scale == Scale::uniform;
+    for (const float value : values) {
+        if (!std::isfinite(value) || (logarithmic && value <= 0.0F)) continue;
+        low = std::min(low, static_cast<double>(value));
+        high = std::max(high, static_cast<double>(value));
+    }
+    if (scale == Scale::rank || low > high) return {};
+    constexpr double decades = 1e-6;
+    if (logarithmic) low = std::max(low, high * decades);
+    return {.kind = Range::Kind::fixed, .low = low, .high = high};
+}
+
+std::shared_ptr<const Picture> cell_picture(const Page& page, const std::string& name,
+                                            std::span<const float> colours, Grid grid, Index zoom) {
+    return kept<Picture>(page, "picture," + name + ',' + std::to_string(zoom),
+                         [&] { return enlarged(colours, grid, zoom); });
+}
+
+void frame(Canvas& canvas, const Theme& theme, Rect cell, Colour colour) {
+    const double width = std::min(cell.width, cell.height) >= 14.0 ? 2.5 : 2.0;
+    canvas.rect(cell.inset(-width - 1.0), {theme.ground, 1.0});
+    canvas.rect(cell.inset(-width), {colour, width});
+}
+
+void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, const HeatMap& map,
+                std::string_view middle) {
+    const auto ramp = kept<Cells>(page, "ramp", ramp_cells);
+    const Rect bar{canvas.snap(corner.x), canvas.snap(corner.y), canvas.snap(width), canvas.snap(bar_height)};
+    canvas.heat_map(bar, {ramp, map.colouring});
+    const double baseline = bar.bottom() + 4.0 + cap_height(Type::label);
+    const TextStyle left{Type::label, page.theme.muted};
+    const TextStyle right{Type::label, page.theme.muted, Align::right};
+    const TextStyle centre{Type::label, page.theme.muted, Align::centre};
+    const std::string low = significant(map.cells->shown_low);
+    const std::string high = significant(map.cells->shown_high);
+    canvas.text({bar.x, baseline}, low, left);
+    canvas.text({bar.right(), baseline}, high, right);
+    const double ends = std::max(canvas.text_width(low, Type::label), canvas.text_width(high, Type::label));
+    const std::string between = canvas.fonts().fit(middle, Type::label, bar.width - 2 * ends - 12.0);
+    if (!between.empty()) canvas.text({bar.centre().x, baseline}, between, centre);
+}
+
+std::string_view name_of(Scale scale) {
+    switch (scale) {
+        case Scale::linear:
+            return "linear";
+        case Scale::logarithmic:
+            return "log scale";
+        case Scale::rank:
+            return "by rank";
+        case Scale::uniform:
+            return "× uniform, log";
+    }
+    return "";
+}
+
+}  // namespace attn

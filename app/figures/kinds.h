@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/figure.h"
+
+namespace attn {
+
+/// One file each.
+Figure overlay_figure();    ///< one query over a picture
+Figure alignment_figure();  ///< words that look at words
+Figure gate_figure();       ///< one gate per channel
+Figure recipe_figure();     ///< score, squash, multiply of any mechanism
+
+}  // namespace attn

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/canvas.h"
+#include "app/figure.h"
+
+namespace attn {
+
+/// The pieces every figure is set from. All sizes are points and multiples of the type sizes.
+
+inline constexpr double page_margin = 28.0;
+inline constexpr double gutter = 20.0;
+inline constexpr double caption_height = 20.0;  ///< from the top of a caption to the picture under it
+
+/// Height of capitals and digits of a type.
+double cap_height(Type type);
+/// The baseline of a line whose capitals stand in the middle of `height`.
+double middle_baseline(double top, double height, Type type);
+
+/// Ground, title with source, the sentence that says what to see, the common misreading, and at the foot what
+/// the input was made from and `warning`. Returns what is left for the figure.
+Rect sheet(Canvas& canvas, const Page& page, std::string_view warning = {});
+
+/// One line over a picture: the name in ink at the left, the measure in muted at the right. The measure is
+/// shortened where there is no room. Faded: both recede.
+struct Caption {
+    std::string_view name;
+    std::string_view measure;
+    bool faded = false;
+};
+void caption(Canvas& canvas, const Theme& theme, double left, double right, double top, const Caption& text);
+
+/// A large number over what it counts.
+struct Tile {
+    std::string number;
+    std::string caption;
+};
+/// Left to right under hairlines, in as many rows as it takes. Returns where they end.
+double tiles(Canvas& canvas, const Theme& theme, Rect room, const std::vector<Tile>& all);
+/// The height that `tiles` takes in this width.
+double tiles_height(const Canvas& canvas, double width, const std::vector<Tile>& all);
+
+/// A line of text in several colours.
+struct Run {
+    std::string text;
+    Colour colour;
+};
+using Runs = std::vector<Run>;
+double width(const Canvas& canvas, const Runs& runs, Type type);
+void draw(Canvas& canvas, Point baseline, const Runs& runs, Type type);
+
+/// A paragraph; returns the baseline of the last line.
+double paragraph(Canvas& canvas, Point baseline, double room, std::string_view text, const TextStyle& style);
+
+/// Between the ground and a colour, for what steps back.
+Colour faded(const Theme& theme, Colour colour);
+/// Ink or ground: whichever is read on this colour.
+Colour readable_on(Colour ground);
+
+}  // namespace attn

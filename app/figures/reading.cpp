@@ -1,0 +1,104 @@
+#include "app/figures/reading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/figures/format.h"
+
+namespace attn {
+namespace {
+
+Layout layout_of(const Result& result) {
+    if (result.mechanism->family == Family::channels) return Layout::channels;
+    const bool pixels = result.mechanism->family == Family::pixels || result.trace.keys.height > 1;
+    return pixels ? Layout::picture : Layout::words;
+}
+
+/// The heaviest key, the query itself aside where there is another.
+Index telling_key(std::span<const float> weights, Index itself) {
+    Index best = -1;
+    for (Index k = 0; k < static_cast<Index>(weights.size()); ++k) {
+        const auto at = [&](Index i) { return weights[static_cast<std::size_t>(i)]; };
+        if (k != itself && (best < 0 || at(k) > at(best))) best = k;
+    }
+    return std::max<Index>(best, 0);
+}
+
+}  // namespace
+
+Reading read(const Page& page) {
+    const Trace& trace = page.result.trace;
+    Reading reading;
+    reading.layout = layout_of(page.result);
+    reading.self = reading.layout != Layout::channels && trace.queries == trace.keys &&
+                   page.result.query_labels == page.result.key_labels;
+    reading.query = query_of(page.scene, page.result);
+    reading.shown = std::clamp<Index>(page.focus.query.value_or(reading.query), 0, trace.queries.size() - 1);
+    reading.head = &trace.heads.front();
+    reading.scores = reading.head->scores.row(reading.query);
+    reading.weights = reading.head->weights.row(reading.query);
+    if (!trace.allowed.empty()) reading.allowed = trace.allowed.row(reading.query);
+    const auto keys = static_cast<Index>(reading.weights.size());
+    const auto row = reading.head->weights.row(reading.shown);
+    reading.key = page.focus.key ? std::clamp<Index>(*page.focus.key, 0, keys - 1)
+                                 : telling_key(row, reading.self ? reading.shown : -1);
+    reading.blind = std::find(trace.blind.begin(), trace.blind.end(), reading.query) != trace.blind.end();
+    return reading;
+}
+
+RowFacts facts(std::span<const float> weights) {
+    RowFacts row;
+    bool negative = false;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+        const auto weight = static_cast<double>(weights[k]);
+        row.sum += weight;
+        negative = negative || weight < 0.0;
+        if (k == 0 || weight > row.largest) {
+            row.largest = weight;
+            row.heaviest = static_cast<Index>(k);
+        }
+    }
+    constexpr double rounding = 1e-3;
+    row.shares = !negative && std::abs(row.sum - 1.0) < rounding;
+    if (!row.shares) return row;
+    row.entropy = entropy(weights);
+    row.effective = std::exp(row.entropy);
+    std::vector<float> heaviest(std::min<std::size_t>(10, weights.size()));
+    std::partial_sort_copy(weights.begin(), weights.end(), heaviest.begin(), heaviest.end(),
+                           std::greater<>());
+    row.top_ten = std::accumulate(heaviest.begin(), heaviest.end(), 0.0);
+    return row;
+}
+
+std::vector<Index> by_weight(std::span<const float> weights) {
+    std::vector<Index> order(weights.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+        return weights[static_cast<std::size_t>(a)] > weights[static_cast<std::size_t>(b)];
+    });
+    return order;
+}
+
+std::string name_of(const Page& page, const Reading& reading, Index piece, bool as_query) {
+    if (reading.layout == Layout::channels) {
+        const auto& names = page.result.channel_names;
+        const auto at = static_cast<std::size_t>(piece);
+        return at < names.size() ? names[at] : "channel " + std::to_string(piece);
+    }
+    const auto& labels = as_query ? page.result.query_labels : page.result.key_labels;
+    if (static_cast<std::size_t>(piece) < labels.size()) return labels[static_cast<std::size_t>(piece)];
+    const Grid grid = as_query ? page.result.trace.queries : page.result.trace.keys;
+    if (grid.height == 1) return std::to_string(piece);
+    return "(" + std::to_string(piece / grid.width) + ", " + std::to_string(piece % grid.width) + ")";
+}
+
+std::string blind_warning(const Page& page) {
+    const std::size_t count = page.result.trace.blind.size();
+    if (count == 0) return "";
+    if (count == 1) return "One query sees no key: every one is masked, so its weights and its output are 0.";
+    return grouped(static_cast<Index>(count)) +
+           " queries see no key: all are masked, so their weights and outputs are 0.";
+}
+
+}  // namespace attn

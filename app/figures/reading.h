@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/figure.h"
+#include "core/trace.h"
+
+namespace attn {
+
+/// What the pieces of a result are, and so how they are laid out.
+enum class Layout {
+    picture,  ///< keys lie on a picture's grid
+    words,    ///< queries and keys are rows of words
+    channels  ///< one gate for each channel
+};
+
+/// The one query a figure talks about, the key it points at, and the query's row.
+struct Reading {
+    Layout layout = Layout::picture;
+    bool self = false;  ///< queries and keys are the same pieces
+    Index query = 0;    ///< of the scene
+    Index shown = 0;    ///< the query the pointer is on, else `query`
+    Index key = 0;      ///< the key the pointer is on, else the heaviest one other than the query itself
+    const Head* head = nullptr;
+    std::span<const float> scores, weights;  ///< the row of `query`
+    std::span<const float> allowed;          ///< its flags; empty where all are allowed
+    bool blind = false;                      ///< the query sees no key
+};
+Reading read(const Page& page);
+
+/// What a row of weights is like.
+struct RowFacts {
+    Index heaviest = 0;
+    double largest = 0.0;
+    double sum = 0.0;
+    bool shares = false;     ///< not negative, summing to 1: entropy and shares mean something
+    double entropy = 0.0;    ///< nats
+    double effective = 0.0;  ///< exp(entropy): as many equal weights would be as undecided
+    double top_ten = 0.0;    ///< share of the ten heaviest keys
+};
+RowFacts facts(std::span<const float> weights);
+
+/// Keys by weight, the heaviest first; equal ones in order.
+std::vector<Index> by_weight(std::span<const float> weights);
+
+/// "(12, 5)" on a grid, a word and its number in a row of words, "channel 3".
+std::string name_of(const Page& page, const Reading& reading, Index piece, bool as_query);
+
+/// One sentence about queries that see nothing; empty when there are none.
+std::string blind_warning(const Page& page);
+
+}  // namespace attn

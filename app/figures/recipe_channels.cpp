@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/figures/format.h"
+#include "app/figures/parts.h"
+#include "app/figures/recipe_panels.h"
+
+namespace attn {
+namespace {
+
+constexpr double under_panel = 6.0;
+constexpr double talking_width = 84.0;  ///< a cell wide enough for a name and a number
+constexpr double talking_height = 34.0;
+
+/// Two columns while the cells can carry their names, else nearly a square.
+Grid arrangement(Index channels) {
+    constexpr Index few = 16;
+    const Index columns =
+        channels <= few ? 2 : static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(channels))));
+    return {(channels + columns - 1) / columns, columns};
+}
+
+/// A channel's name and number in its cell, in whatever colour is read on it.
+void write_in(Stage& stage, Rect cell, Index channel, double value, Colour ground, bool lit) {
+    if (cell.width < talking_width || cell.height < talking_height) return;
+    const double inset = 8.0;
+    const Colour ink = lit ? readable_on(ground) : stage.page.theme.muted;
+    const std::string name = stage.canvas.fonts().fit(name_of(stage.page, stage.reading, channel, false),
+                                                      Type::label, cell.width - 2 * inset);
+    const double middle = cell.centre().y;
+    stage.canvas.text({cell.x + inset, middle - 4.0}, name, {Type::label, ink});
+    stage.canvas.text({cell.x + inset, middle + 12.0}, significant(value), {Type::emphasis, ink});
+}
+
+/// Cells past the last channel stay empty.
+void draw_numbers(Stage& stage, const Panel& panel, std::span<const float> values, const HeatMap& map,
+                  std::string_view name) {
+    const double opacity = stage.opacity(name);
+    for (std::size_t c = 0; c < values.size(); ++c) {
+        const Rect cell = panel.cell(static_cast<Index>(c)).inset(0.5);
+        const Colour colour =
+            colour_of(map.cells->position[c], map.cells->classes[c], *map.cells, map.colouring);
+        const Colour shown = mix(stage.page.theme.ground, colour, opacity);
+        stage.canvas.fill(cell, shown);
+        write_in(stage, cell, static_cast<Index>(c), static_cast<double>(values[c]), shown, stage.lit(name));
+    }
+}
+
+/// The channel's map after its gate, with its name beside it where there is room.
+void draw_maps(Stage& stage, const Panel& panel) {
+    const Array& output = *stage.page.result.trace.output;
+    const Array& before = *stage.page.result.channels;
+    const auto size = static_cast<std::size_t>(output.extent(1) * output.extent(2));
+    Colouring colouring = weight_colouring(stage.page.theme);
+    for (Index c = 0; c < output.extent(0); ++c) {
+        const Rect cell = panel.cell(c).inset(0.5);
+        const auto at = static_cast<std::size_t>(c) * size;
+        colouring.range = common_range(before.values().subspan(at, size), Scale::linear);
+        const Panel map = square_cells(stage.canvas, cell, output.extent(1), output.extent(2));
+        stage.canvas.heat_map(map.rect,
+                              heat_map(stage.page, "after " + std::to_string(c),
+                                       output.values().subspan(at, size), output.extent(2), colouring),
+                              stage.opacity("multiply"));
+        const Rect beside{map.rect.right(), cell.y, cell.right() - map.rect.right(), cell.height};
+        if (beside.width < 48.0 || cell.height < talking_height) continue;
+        const auto gate = static_cast<double>(stage.reading.weights[static_cast<std::size_t>(c)]);
+        const Colour ink = stage.page.theme.ink;
+        const Colour muted = stage.page.theme.muted;
+        const bool lit = stage.lit("multiply");
+        const std::string name = stage.canvas.fonts().fit(name_of(stage.page, stage.reading, c, false),
+                                                          Type::label, beside.width - 10.0);
+        stage.canvas.text({beside.x + 8.0, cell.centre().y - 4.0}, name,
+                          {Type::label, lit ? muted : faded(stage.page.theme, muted)});
+        stage.canvas.text({beside.x + 8.0, cell.centre().y + 12.0}, "× " + significant(gate),
+                          {Type::emphasis, lit ? ink : faded(stage.page.theme, ink)});
+    }
+}
+
+}  // namespace
+
+double channel_panels(Stage& stage, Rect room) {
+    const Reading& reading = stage.reading;
+    const auto channels = static_cast<Index>(reading.weights.size());
+    const Grid grid = arrangement(channels);
+    const double column = (room.width - 2 * gutter) / 3;
+    const double below = colour_bar_height + under_panel;
+    const double height = std::min(room.height - caption_height - below, column);
+    const Size cell{column / static_cast<double>(grid.width), height / static_cast<double>(grid.height)};
+    const std::array names = {"score", "squash", "multiply"};
+    const std::array formulas = {&stage.formulas.score, &stage.formulas.squash, &stage.formulas.multiply};
+    double bottom = room.y;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const Point corner{room.x + static_cast<double>(i) * (column + gutter), room.y + caption_height};
+        const Panel panel = cells_of(stage.canvas, corner, cell, grid.height, grid.width);
+        caption(stage.canvas, stage.page.theme, panel.rect.x, panel.rect.right(), room.y,
+                {names[i], *formulas[i], !stage.lit(names[i])});
+        const Point under{panel.rect.x, panel.rect.bottom() + under_panel};
+        if (i < 2) {
+            Colouring colouring = i == 0 ? stage.scores() : stage.weights();
+            if (i == 1) colouring.range = {.kind = Range::Kind::fixed, .low = 0.0, .high = 1.0};
+            colouring.scale = Scale::linear;  // a gate is no share: 0…1 is all there is
+            const auto values = i == 0 ? reading.scores : reading.weights;
+            const HeatMap map = heat_map(stage.page, names[i], values, channels, colouring);
+            draw_numbers(stage, panel, values, map, names[i]);
+            colour_bar(stage.canvas, stage.page, under, panel.rect.width, map, i == 0 ? "" : "1: identity");
+        } else {
+            draw_maps(stage, panel);
+            stage.canvas.text({under.x, under.y + cap_height(Type::label)},
+                              "each on its own scale before the gate", {Type::label, stage.page.theme.muted});
+        }
+        frame(stage.canvas, stage.page.theme, panel.cell(reading.key).inset(0.5), stage.page.theme.ink);
+        stage.hits.push_back(
+            {.area = panel.rect, .rows = panel.rows, .columns = panel.columns, .role = Hit::Role::channels});
+        bottom = panel.rect.bottom() + below;
+    }
+    return bottom;
+}
+
+}  // namespace attn

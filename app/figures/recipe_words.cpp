@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <array>
+
+#include "app/figures/labels.h"
+#include "app/figures/parts.h"
+#include "app/figures/recipe_panels.h"
+
+namespace attn {
+namespace {
+
+constexpr double under_panel = 6.0;
+constexpr double largest_cell = 44.0;
+
+/// Where the three matrices stand: the rows are shared, the first two have the same columns.
+struct Places {
+    Labels rows, columns;
+    std::array<Panel, 3> panels;
+};
+
+Places places_of(const Stage& stage, Rect room) {
+    const Result& result = stage.page.result;
+    const Index queries = result.trace.queries.size();
+    const Index keys = result.trace.keys.size();
+    const Index depth = result.trace.output->extent(1);
+    Places places;
+    places.rows = row_labels(stage.canvas, result.query_labels, queries, largest_cell, room.width / 4);
+    const double height = room.height - caption_height - colour_bar_height - under_panel;
+    const double column = (room.width - places.rows.depth - 2 * gutter) / 3;
+    const auto cell_in = [&](double labels) {
+        return std::min({column / static_cast<double>(keys), (height - labels) / static_cast<double>(queries),
+                         largest_cell});
+    };
+    places.columns = column_labels(stage.canvas, result.key_labels, keys, cell_in(0.0));
+    const double cell = std::max(cell_in(places.columns.depth), 1.0 / stage.canvas.resolution());
+    places.rows = row_labels(stage.canvas, result.query_labels, queries, cell, room.width / 4);
+    const double top = room.y + caption_height + places.columns.depth;
+    Point corner{room.x + places.rows.depth, top};
+    for (std::size_t i = 0; i < 2; ++i) {
+        places.panels[i] = cells_of(stage.canvas, corner, {cell, cell}, queries, keys);
+        corner.x = places.panels[i].rect.right() + std::min(gutter + room.width - places.rows.depth -
+                                                                2 * gutter - 3 * places.panels[i].rect.width,
+                                                            2 * gutter);
+    }
+    const double third = std::clamp(room.right() - corner.x, 1.0, column);
+    places.panels[2] = cells_of(stage.canvas, corner,
+                                {std::min(third / static_cast<double>(depth), cell), cell}, queries, depth);
+    return places;
+}
+
+HeatMap map_of(const Stage& stage, std::size_t panel, const Panel& place) {
+    const Trace& trace = stage.page.result.trace;
+    const auto pixels = [&](double points) {
+        return std::max<Index>(1, static_cast<Index>(points * stage.canvas.resolution()));
+    };
+    const Index height = pixels(place.rect.height);
+    const Index width = pixels(place.rect.width);
+    if (panel == 0)
+        return heat_map(stage.page, "all scores", stage.reading.head->scores, height, width, stage.scores(),
+                        trace.allowed);
+    if (panel == 1)
+        return heat_map(stage.page, "all weights", stage.reading.head->weights, height, width,
+                        stage.weights(), trace.allowed);
+    return heat_map(stage.page, "all outputs", Map(trace.output), height, width, stage.scores());
+}
+
+}  // namespace
+
+double word_panels(Stage& stage, Rect room) {
+    const Places places = places_of(stage, room);
+    const Reading& reading = stage.reading;
+    const Theme& theme = stage.page.theme;
+    const std::array names = {"score", "squash", "multiply"};
+    const std::array formulas = {&stage.formulas.score, &stage.formulas.squash, &stage.formulas.multiply};
+    const Lit row_lit{.accent = reading.query, .strong = {reading.shown}};
+    draw_row_labels(stage.canvas, theme, places.panels[0], places.rows, row_lit);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const Panel& panel = places.panels[i];
+        caption(stage.canvas, theme, panel.rect.x, panel.rect.right(), room.y,
+                {names[i], *formulas[i], !stage.lit(names[i])});
+        if (i < 2)
+            draw_column_labels(stage.canvas, theme, panel, places.columns,
+                               {.accent = {}, .strong = {reading.key}});
+        const HeatMap map = map_of(stage, i, panel);
+        stage.canvas.heat_map(panel.rect, map, stage.opacity(names[i]));
+        const std::string features = std::to_string(panel.columns) + " features";
+        colour_bar(stage.canvas, stage.page, {panel.rect.x, panel.rect.bottom() + under_panel},
+                   panel.rect.width, map,
+                   i == 0   ? ""
+                   : i == 1 ? name_of(stage.scale)
+                            : std::string_view(features));
+        frame(stage.canvas, theme, panel.row(reading.query), theme.query);
+        if (i < 2) frame(stage.canvas, theme, panel.cell(reading.shown, reading.key), theme.ink);
+        stage.hits.push_back({.area = panel.rect,
+                              .rows = panel.rows,
+                              .columns = i < 2 ? panel.columns : 1,
+                              .role = i < 2 ? Hit::Role::pairs : Hit::Role::queries});
+    }
+    return places.panels[0].rect.bottom() + under_panel + colour_bar_height;
+}
+
+}  // namespace attn
