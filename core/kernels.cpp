@@ -1,23 +1,34 @@
 #include "core/kernels.h"
 
+#include <array>
+
 #include "core/kernels_table.h"
 
 namespace attn::kernels {
 namespace {
 
-const Table& choose() {
 #ifdef ATTN_KERNELS_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2;
-#endif
-    return baseline;
+constexpr std::array tables = {&baseline, &avx2};
+std::size_t count() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 2 : 1;
 }
+#else
+constexpr std::array tables = {&baseline};
+std::size_t count() {
+    return 1;
+}
+#endif
 
 const Table& chosen() {
-    static const Table& table = choose();
+    static const Table& table = *supported().back();
     return table;
 }
 
 }  // namespace
+
+std::span<const Table* const> supported() {
+    return std::span(tables).first(count());
+}
 
 void scores(const float* a, const float* b, Index n, Index m, Index d, float scale, float* out) {
     chosen().scores(a, b, n, m, d, scale, out);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/kernels.h"
 
 namespace attn::kernels {
@@ -19,5 +21,8 @@ extern const Table baseline;
 #ifdef ATTN_KERNELS_AVX2
 extern const Table avx2;
 #endif
+
+/// Those that this processor can run, the fastest last.
+std::span<const Table* const> supported();
 
 }  // namespace attn::kernels
