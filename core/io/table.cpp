@@ -7,16 +7,9 @@
 namespace attn {
 namespace {
 
-/// The shortest text that reads back to the same float; whole numbers of indices and flags without an
-/// exponent.
+/// Indices and flags are whole and have no exponent.
 std::string number(float value, Element element) {
-    if (std::isnan(value)) return "nan";
-    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-    char text[32];
-    const auto [end, error] = element == Element::real
-                                  ? std::to_chars(text, text + sizeof text, value)
-                                  : std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(value));
-    return {text, end};
+    return element == Element::real ? shortest(value) : std::to_string(static_cast<std::int64_t>(value));
 }
 
 std::string quoted(const std::string& name) {
@@ -24,6 +17,13 @@ std::string quoted(const std::string& name) {
 }
 
 }  // namespace
+
+std::string shortest(float value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
 
 std::string to_csv(const Array& array) {
     const Index columns = array.rank() == 0 ? 1 : array.extent(-1);

@@ -6,6 +6,9 @@
 
 namespace attn {
 
+/// The shortest text that reads back to the same number; "nan", "inf", "-inf".
+std::string shortest(float value);
+
 /// An array as CSV (RFC 4180, CRLF-free): one line per row of the last axis, preceded by the indices of the
 /// other axes, under a header `axis0,axis1,…,0,1,2…`; numbers with up to 9 significant digits, so that they
 /// read back exactly.

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/scene.h"
+
+namespace attn {
+struct WindowOptions;
+struct Trace;
+}  // namespace attn
+
+namespace attn::cli {
+
+/// What every command that shows or computes a scene takes.
+struct SceneOptions {
+    std::string file;  ///< any file that open_file opens; empty: the toy
+    std::string mechanism, figure, image;
+    std::vector<std::string> set;  ///< "tau=0.15"
+};
+
+struct List {
+    std::string what;  ///< mechanisms, figures; empty: both
+    bool json = false;
+};
+struct Describe {
+    std::string id;
+    bool json = false, markdown = false;
+};
+struct Compute {
+    SceneOptions scene;
+    std::string in, out, array;
+};
+struct Verify {
+    std::vector<std::string> cases;
+    std::string mechanism;
+};
+struct Render {
+    SceneOptions scene;
+    std::string out, size, theme = "light";
+    double scale = 2.0;
+};
+struct Gallery {
+    std::string folder;
+};
+struct Window {
+    SceneOptions scene;
+    std::vector<std::string> files;
+    std::string size, theme, report;
+    double zoom = 0.0;
+};
+using Command = std::variant<List, Describe, Compute, Verify, Render, Gallery, Window>;
+
+/// The scene that the options ask for. Throws UsageError for what the options say, Error for what the files
+/// hold.
+Scene scene_of(const SceneOptions& options);
+/// The options other than the file, applied to a scene that is open.
+Scene changed(Scene scene, const SceneOptions& options);
+
+/// "960x600". Throws UsageError.
+struct PageSize {
+    int width = 0, height = 0;
+};
+PageSize page_size(const std::string& text);
+
+/// The ending of an output file without its dot, in small letters. Throws UsageError when it is none of
+/// `known`.
+std::string output_format(const std::string& path, std::initializer_list<std::string_view> known);
+
+/// Every `out.*` array of a trace.
+Arrays outputs_of(const Trace& trace);
+/// The knobs of the scene's mechanism, all of them, and its id: what a case calls `p.*`.
+Values case_knobs_of(const Scene& scene);
+
+// Each does one command and throws Error (or UsageError) when it cannot. What they print goes to standard
+// output.
+void run(const List& command);
+void run(const Describe& command);
+void run(const Compute& command);
+void run(const Verify& command);
+void run(const Render& command);
+void run(const Gallery& command);
+
+/// What the window starts with. A file that cannot be opened is told in the window; wrong options throw
+/// UsageError.
+WindowOptions window_options(const Window& command);
+
+}  // namespace attn::cli

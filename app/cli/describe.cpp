@@ -1,0 +1,282 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/names.h"
+#include "app/cli/print.h"
+#include "app/figure.h"
+#include "core/catalog.h"
+#include "core/error.h"
+
+namespace attn::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Rows = std::vector<std::vector<std::string>>;
+
+/// The knobs that `--set` takes for this mechanism, but for those of a figure.
+std::vector<Parameter> knobs_of(const Mechanism& mechanism) {
+    std::vector<Parameter> knobs;
+    const Scene scene{.figure = std::string(mechanism.figures.front()),
+                      .mechanism = std::string(mechanism.id)};
+    for (Parameter& knob : schema(scene))
+        if (knob.group != Parameter::Group::view) knobs.push_back(std::move(knob));
+    return knobs;
+}
+
+std::string initial_of(const Parameter& knob) {
+    const bool automatic =
+        !knob.automatic.empty() && (knob.initial == Value(0.0) || knob.initial == Value(Index{0}));
+    return automatic ? knob.automatic : format(knob.initial);
+}
+
+std::string meaning_of(const Parameter& knob) {
+    std::string text = knob.label;
+    if (!knob.unit.empty()) text += " [" + knob.unit + ']';
+    return knob.help.empty() ? text : text + ": " + knob.help;
+}
+
+/// The named fields that teach, in the order of the recipe.
+std::vector<std::pair<std::string_view, std::string_view>> lessons(const Mechanism& m) {
+    return {{"what is scored", m.teaching.pieces},
+            {"the score depends on", m.teaching.depends_on},
+            {"squash", m.teaching.squash},
+            {"multiply", m.teaching.multiply},
+            {"where it sits", m.teaching.sits},
+            {"what to see", m.teaching.see},
+            {"common misreading", m.teaching.misreading}};
+}
+
+std::string shape_note(const ArraySpec& array) {
+    return array.optional ? " (optional)" : "";
+}
+
+// ------------------------------------------------------------------------------------------------ readable
+// text
+
+/// The text in lines of at most 96 characters, the later ones indented.
+std::string wrapped(std::string_view text, std::size_t indent) {
+    constexpr std::size_t width = 96;
+    std::string lines;
+    std::size_t used = indent;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::size_t length = code_points(text.substr(0, end)).size();
+        if (used > indent && used + 1 + length > width) {
+            lines += '\n' + std::string(indent, ' ');
+            used = indent;
+        } else if (used > indent) {
+            lines += ' ';
+            ++used;
+        }
+        lines += text.substr(0, end);
+        used += length;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+std::string knob_lines(const std::vector<Parameter>& knobs) {
+    Rows rows;
+    for (const Parameter& knob : knobs)
+        rows.push_back({knob.id, knob.symbol, legal_values(knob), "default " + initial_of(knob)});
+    std::string text;
+    std::string lines = table(rows, "llll");
+    for (const Parameter& knob : knobs) {  // each knob's line, and its meaning under it
+        const std::size_t end = lines.find('\n') + 1;
+        text += lines.substr(0, end) + "      " + wrapped(meaning_of(knob), 6) + '\n';
+        lines.erase(0, end);
+    }
+    return text;
+}
+
+std::string array_lines(const std::vector<ArraySpec>& arrays) {
+    Rows rows;
+    for (const ArraySpec& array : arrays)
+        rows.push_back({std::string(array.name), std::string(array.shape),
+                        std::string(array.meaning) + shape_note(array)});
+    return table(rows, "lll");
+}
+
+std::string readable(const Mechanism& m) {
+    std::string text(m.title);
+    text += '\n' + std::string(m.source) + "\n\n";
+    text += table({{"score", std::string(m.score)},
+                   {"squash", std::string(m.squash)},
+                   {"multiply", std::string(m.multiply)}},
+                  "ll");
+    text += '\n';
+    for (const auto& [name, sentence] : lessons(m))
+        if (!sentence.empty()) text += "  " + std::string(name) + "\n      " + wrapped(sentence, 6) + '\n';
+    text += "\nKnobs (--set name=value)\n" + knob_lines(knobs_of(m));
+    text += "\nInput arrays of a case (.npz)\n" + array_lines(m.inputs);
+    text += "\nOutput arrays\n" + array_lines(m.outputs);
+    return text + "\nFigures: " + joined(m.figures) + '\n';
+}
+
+std::string readable(const Figure& f) {
+    std::string text = std::string(f.title) + '\n' + wrapped(f.help, 0) + "\n\n";
+    if (!f.parameters.empty()) text += "Knobs (--set name=value)\n" + knob_lines(f.parameters) + '\n';
+    std::vector<std::string_view> shown;
+    for (const Mechanism& m : mechanisms())
+        if (std::ranges::find(m.figures, f.id) != m.figures.end()) shown.push_back(m.id);
+    return text + "Natural size: " + number(f.natural.width) + " × " + number(f.natural.height) +
+           " points\nShows: " + joined(shown) + '\n';
+}
+
+// ----------------------------------------------------------------------------------------------------------
+// JSON
+
+Json to_json(const Value& value) {
+    return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+Json to_json(const Parameter& knob) {
+    Json object = {{"id", knob.id},
+                   {"symbol", knob.symbol},
+                   {"label", knob.label},
+                   {"unit", knob.unit},
+                   {"help", knob.help},
+                   {"kind", name_of(knob.kind)},
+                   {"group", name_of(knob.group)},
+                   {"default", to_json(knob.initial)}};
+    if (knob.kind == Parameter::Kind::integer || knob.kind == Parameter::Kind::real) {
+        object["low"] = knob.low;
+        object["high"] = knob.high;
+        object["scale"] = knob.scale == Parameter::Scale::logarithmic ? "log" : "linear";
+    }
+    for (const Choice& choice : knob.choices)
+        object["choices"].push_back({{"id", choice.id}, {"label", choice.label}, {"help", choice.help}});
+    if (!knob.enabled_by.empty()) object["enabled"] = {{"by", knob.enabled_by}, {"for", knob.enabled_for}};
+    if (!knob.automatic.empty()) object["zero_means"] = knob.automatic;
+    return object;
+}
+
+Json to_json(const std::vector<Parameter>& knobs) {
+    Json array = Json::array();
+    for (const Parameter& knob : knobs) array.push_back(to_json(knob));
+    return array;
+}
+
+Json to_json(const std::vector<ArraySpec>& arrays) {
+    Json array = Json::array();
+    for (const ArraySpec& spec : arrays)
+        array.push_back({{"name", spec.name},
+                         {"shape", spec.shape},
+                         {"meaning", spec.meaning},
+                         {"optional", spec.optional}});
+    return array;
+}
+
+Json to_json(const Mechanism& m) {
+    return {{"kind", "mechanism"},
+            {"id", m.id},
+            {"title", m.title},
+            {"family", name_of(m.family)},
+            {"source", m.source},
+            {"equation", {{"score", m.score}, {"squash", m.squash}, {"multiply", m.multiply}}},
+            {"teaching",
+             {{"pieces", m.teaching.pieces},
+              {"depends_on", m.teaching.depends_on},
+              {"squash", m.teaching.squash},
+              {"multiply", m.teaching.multiply},
+              {"sits", m.teaching.sits},
+              {"see", m.teaching.see},
+              {"misreading", m.teaching.misreading}}},
+            {"parameters", to_json(knobs_of(m))},
+            {"inputs", to_json(m.inputs)},
+            {"outputs", to_json(m.outputs)},
+            {"figures", m.figures}};
+}
+
+Json to_json(const Figure& f) {
+    return {{"kind", "figure"},
+            {"id", f.id},
+            {"title", f.title},
+            {"help", f.help},
+            {"natural", {{"width", f.natural.width}, {"height", f.natural.height}}},
+            {"parameters", to_json(f.parameters)}};
+}
+
+// ------------------------------------------------------------------------------------------------------
+// Markdown
+
+/// Text that stands as it is in a cell of a table.
+std::string cell(std::string_view text) {
+    std::string safe;
+    for (const char c : text) {
+        if (c == '|' || c == '*' || c == '_' || c == '<' || c == '[' || c == '`') safe += '\\';
+        safe += c == '\n' ? ' ' : c;
+    }
+    return safe;
+}
+
+std::string markdown_table(const Rows& rows) {
+    std::string text;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        text += '|';
+        for (const std::string& content : rows[r]) text += ' ' + content + " |";
+        text += '\n';
+        if (r > 0) continue;
+        text += '|';
+        for (std::size_t c = 0; c < rows[r].size(); ++c) text += "---|";
+        text += '\n';
+    }
+    return text + '\n';
+}
+
+std::string code(std::string_view text) {
+    return '`' + std::string(text) + '`';
+}
+
+std::string markdown(const std::vector<Parameter>& knobs) {
+    Rows rows{{"knob", "symbol", "values", "default", "meaning"}};
+    for (const Parameter& knob : knobs)
+        rows.push_back({code(knob.id), cell(knob.symbol), cell(legal_values(knob)), cell(initial_of(knob)),
+                        cell(meaning_of(knob))});
+    return markdown_table(rows);
+}
+
+std::string markdown(const std::vector<ArraySpec>& arrays) {
+    Rows rows{{"array", "shape", "meaning"}};
+    for (const ArraySpec& array : arrays)
+        rows.push_back({code(array.name), cell(array.shape), cell(array.meaning) + shape_note(array)});
+    return markdown_table(rows);
+}
+
+std::string markdown(const Mechanism& m) {
+    std::string text =
+        "# " + std::string(m.title) + "\n\n" + code(m.id) + " · " + std::string(m.source) + "\n\n```text\n";
+    text += table({{"score", std::string(m.score)},
+                   {"squash", std::string(m.squash)},
+                   {"multiply", std::string(m.multiply)}},
+                  "ll", "");
+    text += "```\n\n";
+    for (const auto& [name, sentence] : lessons(m))
+        if (!sentence.empty()) text += "- **" + std::string(name) + "**: " + cell(sentence) + '\n';
+    text += "\n## Knobs\n\n" + markdown(knobs_of(m));
+    text += "## Input arrays\n\n" + markdown(m.inputs);
+    text += "## Output arrays\n\n" + markdown(m.outputs);
+    return text + "Figures: " + joined(m.figures) + '\n';
+}
+
+std::string markdown(const Figure& f) {
+    return "# " + std::string(f.title) + "\n\n" + code(f.id) + " · " + cell(f.help) + "\n\n" +
+           (f.parameters.empty() ? "" : "## Knobs\n\n" + markdown(f.parameters));
+}
+
+template <typename Entry>
+std::string described(const Entry& entry, const Describe& command) {
+    if (command.json) return to_json(entry).dump(2) + '\n';
+    return command.markdown ? markdown(entry) : readable(entry);
+}
+
+}  // namespace
+
+void run(const Describe& command) {
+    const auto known = figures();
+    const auto found = std::ranges::find(known, command.id, &Figure::id);
+    print(found != known.end() ? described(*found, command) : described(mechanism(command.id), command));
+}
+
+}  // namespace attn::cli

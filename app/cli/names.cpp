@@ -1,0 +1,78 @@
+#include "app/cli/names.h"
+
+namespace attn::cli {
+
+std::string_view name_of(Family family) {
+    switch (family) {
+        case Family::sequences:
+            return "sequences";
+        case Family::pixels:
+            return "pixels";
+        case Family::channels:
+            return "channels";
+    }
+    return {};
+}
+
+std::string_view name_of(Parameter::Kind kind) {
+    switch (kind) {
+        case Parameter::Kind::toggle:
+            return "toggle";
+        case Parameter::Kind::integer:
+            return "integer";
+        case Parameter::Kind::real:
+            return "real";
+        case Parameter::Kind::choice:
+            return "choice";
+        case Parameter::Kind::text:
+            return "text";
+        case Parameter::Kind::position:
+            return "position";
+    }
+    return {};
+}
+
+std::string_view name_of(Parameter::Group group) {
+    switch (group) {
+        case Parameter::Group::query:
+            return "query";
+        case Parameter::Group::mechanism:
+            return "mechanism";
+        case Parameter::Group::input:
+            return "input";
+        case Parameter::Group::view:
+            return "view";
+    }
+    return {};
+}
+
+std::string joined(std::span<const std::string_view> words) {
+    std::string text;
+    for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
+    return text;
+}
+
+std::string legal_values(const Parameter& parameter) {
+    switch (parameter.kind) {
+        case Parameter::Kind::toggle:
+            return "true | false";
+        case Parameter::Kind::text:
+            return "text";
+        case Parameter::Kind::position:
+            return "index or row,column";
+        case Parameter::Kind::choice: {
+            std::string text;
+            for (const Choice& choice : parameter.choices) text += (text.empty() ? "" : " | ") + choice.id;
+            return text;
+        }
+        case Parameter::Kind::integer:
+        case Parameter::Kind::real:
+            break;
+    }
+    std::string range = format(parameter.low) + "…" + format(parameter.high);
+    if (parameter.scale == Parameter::Scale::logarithmic) range += " (log)";
+    if (!parameter.automatic.empty()) range += ", 0 = " + parameter.automatic;
+    return range;
+}
+
+}  // namespace attn::cli

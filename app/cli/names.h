@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/mechanism.h"
+#include "core/parameter.h"
+
+namespace attn::cli {
+
+// The words of `list` and `describe`, in text and JSON alike.
+
+std::string_view name_of(Family family);                      ///< "sequences", "pixels", "channels"
+std::string_view name_of(Parameter::Kind kind);               ///< "toggle", "integer", …
+std::string_view name_of(Parameter::Group group);             ///< "query", "mechanism", "input", "view"
+std::string joined(std::span<const std::string_view> words);  ///< "overlay, recipe"
+
+/// What may be written after `=`: "0.01…10 (log)", "gaussian | dot", "on | off".
+std::string legal_values(const Parameter& parameter);
+
+}  // namespace attn::cli
