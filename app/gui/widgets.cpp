@@ -123,9 +123,8 @@ double segments_height(const Fonts& fonts, std::span<const std::string> labels, 
     return static_cast<double>((labels.size() + columns - 1) / columns) * segment_height;
 }
 
-std::optional<std::size_t> segments(Ui& ui, std::string_view id, Rect area,
-                                    std::span<const std::string> labels, std::optional<std::size_t> selected,
-                                    bool enabled) {
+SegmentEvent segments(Ui& ui, std::string_view id, Rect area, std::span<const std::string> labels,
+                      std::optional<std::size_t> selected, bool enabled) {
     const Theme& theme = ui.theme();
     const std::size_t columns = std::max<std::size_t>(1, segment_columns(ui.fonts(), labels, area.width));
     const bool one_row = columns == labels.size();
@@ -141,7 +140,7 @@ std::optional<std::size_t> segments(Ui& ui, std::string_view id, Rect area,
         }
         for (double& width : widths) width += (area.width - sum) / static_cast<double>(columns);
     }
-    std::optional<std::size_t> clicked;
+    SegmentEvent event;
     double x = area.x;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const std::size_t column = i % columns;
@@ -157,11 +156,12 @@ std::optional<std::size_t> segments(Ui& ui, std::string_view id, Rect area,
         const Type type = chosen ? Type::emphasis : Type::caption;
         ui.text(cell.centre().x, cell.centre().y, ui.fonts().fit(labels[i], type, cell.width - 4), type,
                 colour, Align::centre);
-        if (touch.clicked && enabled) clicked = i;
+        if (touch.hovered) event.hovered = i;
+        if (touch.clicked && enabled) event.clicked = i;
     }
     ui.canvas().rect({area.x, area.y, area.width, segments_height(ui.fonts(), labels, area.width)},
                      {.colour = theme.hairline}, 4);
-    return clicked;
+    return event;
 }
 
 bool toggle(Ui& ui, std::string_view id, Rect row, std::string_view label, bool on, bool enabled) {

@@ -35,10 +35,12 @@ inline constexpr double segment_height = 27;
 /// Draws the slider in the strip of that width at `at`, slider_height tall.
 SliderEvent slider(Ui& ui, Point at, double width, const SliderLook& look);
 
-/// One row of choices when all labels fit, else rows of equal columns. Returns the choice that was clicked.
-std::optional<std::size_t> segments(Ui& ui, std::string_view id, Rect area,
-                                    std::span<const std::string> labels, std::optional<std::size_t> selected,
-                                    bool enabled = true);
+struct SegmentEvent {
+    std::optional<std::size_t> hovered, clicked;
+};
+/// One row of choices when all labels fit, else rows of equal columns.
+SegmentEvent segments(Ui& ui, std::string_view id, Rect area, std::span<const std::string> labels,
+                      std::optional<std::size_t> selected, bool enabled = true);
 /// How many columns the labels need and how tall `segments` is in that width.
 std::size_t segment_columns(const Fonts& fonts, std::span<const std::string> labels, double width);
 double segments_height(const Fonts& fonts, std::span<const std::string> labels, double width);

@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "app/gui/actions.h"
+#include "app/gui/sheets.h"
+#include "app/gui/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr double row_height = 21;
+
+struct Gesture {
+    std::string_view keys, help;
+};
+/// What the pointer does, which is no action.
+constexpr Gesture gestures[] = {
+    {"drag in the picture", "move the query"},
+    {"drag a slider", "with Shift: ten times finer"},
+    {"double-click a slider", "back to its default"},
+    {"click its value", "type one"},
+    {"wheel over it", "one step"},
+    {"drop a file", "open it"},
+};
+
+void line(Ui& ui, double x, double y, double width, std::string_view keys, std::string_view help) {
+    constexpr double keys_width = 132;
+    ui.text(x, y + row_height / 2, keys, Type::emphasis, ui.theme().ink);
+    ui.text(x + keys_width, y + row_height / 2, ui.fonts().fit(help, Type::caption, width - keys_width),
+            Type::caption, ui.theme().muted);
+}
+
+}  // namespace
+
+void draw_help(Ui& ui, Rect card) {
+    const double width = (card.width - 60) / 2;
+    ui.text(card.x + 20, card.y + 28, "Keys and gestures", Type::title, ui.theme().ink);
+    double x = card.x + 20;
+    const double top = card.y + 56;
+    double y = top;
+    std::string_view group;
+    const auto head = [&](std::string_view title) {
+        std::string capitals(title);
+        std::transform(capitals.begin(), capitals.end(), capitals.begin(),
+                       [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+        y += y > top ? 10 : 0;
+        y += section_head(ui, {x, y}, capitals);
+    };
+    for (const Action& one : actions()) {
+        if (one.group != group) {
+            if (one.group == "Scene") {
+                x += width + 20;
+                y = top;
+            }
+            group = one.group;
+            head(group);
+        }
+        line(ui, x, y, width, to_string(one.chords.front()), one.help);
+        y += row_height;
+    }
+    head("pointer");
+    for (const Gesture& gesture : gestures) {
+        line(ui, x, y, width, gesture.keys, gesture.help);
+        y += row_height;
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <string>
+
+#include "app/figures/format.h"
+#include "app/gui/knob_scale.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+#include "core/catalog.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+constexpr double margin = 20;
+
+std::string label_of(const Parameter& knob) {
+    return knob.symbol.empty() || knob.symbol == knob.label ? knob.label : knob.label + " " + knob.symbol;
+}
+
+/// Why the knob has no effect now: "needs pairwise function = gaussian or embedded-gaussian".
+std::string reason(const Parameter& knob, const std::vector<Parameter>& knobs) {
+    const Parameter* by = find(knobs, knob.enabled_by);
+    std::string text = "has an effect only with " + (by != nullptr ? by->label : knob.enabled_by) + " = ";
+    for (std::size_t i = 0; i < knob.enabled_for.size(); ++i) {
+        std::string choice = knob.enabled_for[i];
+        if (by != nullptr) {
+            for (const Choice& one : by->choices) {
+                if (one.id == choice) choice = one.label;
+            }
+        }
+        text += (i == 0 ? "" : i + 1 == knob.enabled_for.size() ? " or " : ", ") + choice;
+    }
+    return text;
+}
+
+/// The panel's column while it is being drawn from top to bottom.
+class Column {
+  public:
+    Column(Ui& ui, Workbench& bench, Rect area, double scroll)
+        : ui_(ui),
+          bench_(bench),
+          x_(area.x + margin),
+          width_(area.width - 2 * margin),
+          y_(area.y - scroll + 14) {}
+
+    [[nodiscard]] double y() const { return y_; }
+    void head(std::string_view title);
+    void knob(const Parameter& knob);
+    void position(const Parameter& knob);
+    void lines(std::string_view text, Type type, Colour colour, double gap);
+    void row(std::string_view name, std::string_view value);
+    void space(double height) { y_ += height; }
+
+  private:
+    void number(const Parameter& knob, const Value& value, Colour accent,
+                const std::function<void(const Value&, const std::string&)>& assign);
+    void choice(const Parameter& knob, const Value& value, bool enabled);
+    void words(const Parameter& knob, const Value& value);
+    void complaint(std::string_view id);
+
+    Ui& ui_;
+    Workbench& bench_;
+    double x_;
+    double width_;
+    double y_;
+};
+
+void Column::head(std::string_view title) {
+    y_ += section_head(ui_, {x_, y_}, title);
+}
+
+void Column::lines(std::string_view text, Type type, Colour colour, double gap) {
+    for (const std::string& line : ui_.fonts().wrap(text, type, width_)) {
+        const double height = Fonts::line_height(type);
+        ui_.text(x_, y_ + height / 2, line, type, colour);
+        y_ += height;
+    }
+    y_ += gap;
+}
+
+void Column::row(std::string_view name, std::string_view value) {
+    ui_.text(x_, y_ + 10, name, Type::body, ui_.theme().ink);
+    ui_.text(x_ + width_, y_ + 10, value, Type::strong, ui_.theme().ink, Align::right);
+    y_ += 24;
+}
+
+void Column::complaint(std::string_view id) {
+    const Rejection* rejection = bench_.rejection(id);
+    if (rejection == nullptr) return;
+    y_ -= 4;
+    lines(rejection->sentence, Type::caption, ui_.theme().warning, 8);
+}
+
+/// A slider over a number; `assign` sets it, within a gesture.
+void Column::number(const Parameter& knob, const Value& value, Colour accent,
+                    const std::function<void(const Value&, const std::string&)>& assign) {
+    const bool active = enabled(knob, bench_.knobs(), bench_.scene().set);
+    const Rejection* rejection = bench_.rejection(knob.id);
+    SliderLook look{.id = "knob." + knob.id,
+                    .label = label_of(knob),
+                    .value = rejection != nullptr ? rejection->text : shown_value(knob, value),
+                    .share = share_of(knob, number_of(value)),
+                    .accent = accent,
+                    .enabled = active,
+                    .rejected = rejection != nullptr,
+                    .help = active ? knob.help : reason(knob, bench_.knobs())};
+    const SliderEvent event = slider(ui_, {x_, y_}, width_, look);
+    y_ += slider_height;
+    complaint(knob.id);
+    if (event.share) assign(value_at(knob, *event.share, ui_.shift()), "drag " + knob.id);
+    if (event.steps != 0.0) assign(stepped(knob, number_of(value), event.steps), "wheel " + knob.id);
+    if (event.reset) assign(knob.initial, "drag " + knob.id);
+    if (event.released) bench_.end_gesture();
+    if (!event.typed || *event.typed == look.value) return;
+    try {
+        const bool automatic = !knob.automatic.empty() && *event.typed == knob.automatic;
+        assign(automatic ? Value(Index{0}) : parse(knob, *event.typed), "");
+    } catch (const Error& error) {
+        const std::string sentence = error.what();
+        const std::size_t colon = sentence.find("': ");
+        bench_.reject(
+            {knob.id, *event.typed, colon == std::string::npos ? sentence : sentence.substr(colon + 3)});
+    }
+}
+
+/// The query: a row and a column on a picture's grid, else one position.
+void Column::position(const Parameter& knob) {
+    const Grid grid = bench_.queries();
+    if (grid.size() == 0) return;
+    const Colour accent = ui_.theme().query;
+    const Index query = bench_.query();
+    const Index initial = std::get<Index>(knob.initial);
+    const auto axis = [&](std::string id, std::string help, Index at, Index count, Index start, auto place) {
+        const Parameter one{.id = id,
+                            .label = std::move(id),
+                            .help = std::move(help),
+                            .kind = Parameter::Kind::integer,
+                            .group = Parameter::Group::query,
+                            .initial = start,
+                            .low = 0,
+                            .high = static_cast<double>(count - 1)};
+        number(one, at, accent, [&](const Value& value, const std::string& gesture) {
+            bench_.set_query(place(std::get<Index>(value)), gesture);
+        });
+    };
+    if (grid.height == 1) {
+        axis("position", knob.help, query, grid.width, initial, [](Index at) { return at; });
+        return;
+    }
+    axis("row", "the query's row in the picture", query / grid.width, grid.height, initial / grid.width,
+         [&](Index row) { return row * grid.width + query % grid.width; });
+    axis("column", "the query's column in the picture", query % grid.width, grid.width, initial % grid.width,
+         [&](Index column) { return query / grid.width * grid.width + column; });
+}
+
+void Column::choice(const Parameter& knob, const Value& value, bool active) {
+    std::vector<std::string> labels;
+    std::optional<std::size_t> selected;
+    for (const Choice& one : knob.choices) {
+        if (one.id == std::get<std::string>(value)) selected = labels.size();
+        labels.push_back(one.label);
+    }
+    const Touch name = ui_.touch("knob." + knob.id + ".name", {x_, y_, width_, 18});
+    if (name.hovered) ui_.state().help = active ? knob.help : reason(knob, bench_.knobs());
+    ui_.text(x_, y_ + 10, label_of(knob), Type::body,
+             active ? ui_.theme().ink : mix(ui_.theme().muted, ui_.theme().panel, 0.45));
+    const double height = segments_height(ui_.fonts(), labels, width_);
+    const SegmentEvent event =
+        segments(ui_, "knob." + knob.id, {x_, y_ + 25, width_, height}, labels, selected, active);
+    if (event.hovered) {
+        const Choice& one = knob.choices[*event.hovered];
+        ui_.state().help = active ? one.help : reason(knob, bench_.knobs());
+        if (!active) ui_.state().tip = ui_.state().help;
+    }
+    if (event.clicked) bench_.set(knob.id, knob.choices[*event.clicked].id);
+    y_ += height + 25 + 14;
+}
+
+void Column::words(const Parameter& knob, const Value& value) {
+    ui_.text(x_, y_ + 10, label_of(knob), Type::body, ui_.theme().ink);
+    const Rejection* rejection = bench_.rejection(knob.id);
+    const std::string& text = rejection != nullptr ? rejection->text : std::get<std::string>(value);
+    const FieldEvent event =
+        text_field(ui_, "knob." + knob.id, {x_, y_ + 25, width_, 28}, text, {}, rejection != nullptr);
+    y_ += 67;
+    complaint(knob.id);
+    if (event.submitted && event.text != text) bench_.set_text(knob.id, event.text);
+}
+
+void Column::knob(const Parameter& knob) {
+    const Value& value = value_of(bench_.knobs(), bench_.scene().set, knob.id);
+    const bool active = enabled(knob, bench_.knobs(), bench_.scene().set);
+    switch (knob.kind) {
+        case Parameter::Kind::position:
+            position(knob);
+            return;
+        case Parameter::Kind::choice:
+            choice(knob, value, active);
+            return;
+        case Parameter::Kind::text:
+            words(knob, value);
+            return;
+        case Parameter::Kind::toggle: {
+            const Rect row{x_, y_ - 2, width_, 24};
+            if (toggle(ui_, "knob." + knob.id, row, label_of(knob), std::get<bool>(value), active)) {
+                bench_.set(knob.id, !std::get<bool>(value));
+            }
+            if (row.contains(ui_.pointer()))
+                ui_.state().help = active ? knob.help : reason(knob, bench_.knobs());
+            y_ += 34;
+            return;
+        }
+        case Parameter::Kind::integer:
+        case Parameter::Kind::real:
+            number(knob, value, ui_.theme().ink, [&](const Value& next, const std::string& gesture) {
+                bench_.set(knob.id, next, gesture);
+            });
+            return;
+    }
+}
+
+void draw_group(Column& column, const std::vector<Parameter>& knobs, Parameter::Group group,
+                std::string_view title) {
+    bool any = false;
+    for (const Parameter& knob : knobs) {
+        if (knob.group != group) continue;
+        if (!any) column.head(title);
+        any = true;
+        column.knob(knob);
+    }
+}
+
+/// The mechanism in symbols, and where it comes from.
+void draw_source(Column& column, const Mechanism& shown, const Theme& theme) {
+    column.head("EQUATION");
+    for (const std::string_view step : {shown.score, shown.squash, shown.multiply}) {
+        column.lines(step, Type::body, theme.ink, 3);
+    }
+    column.space(2);
+    column.lines(shown.source, Type::caption, theme.muted, 10);
+}
+
+/// What the shown map costs, and what it would at the size of a usual picture.
+void draw_cost(Column& column, const Trace& trace) {
+    if (trace.queries.size() <= 1) return;
+    const double pairs = static_cast<double>(trace.queries.size()) * static_cast<double>(trace.keys.size());
+    column.head("COST OF ONE MAP");
+    column.row("pairs", grouped(trace.queries.size() * trace.keys.size()));
+    column.row("matrix, fp32", bytes(pairs * 4));
+    if (trace.queries.height == 1) return;
+    const double positions = 224.0 * 224.0;
+    const double pooled = static_cast<double>(trace.keys.size()) / static_cast<double>(trace.queries.size());
+    column.row("at 224²", bytes(positions * positions * pooled * 4));
+}
+
+}  // namespace
+
+void draw_knobs(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
+    if (area.width <= 0) return;
+    const Theme& theme = ui.theme();
+    ui.canvas().fill(area, theme.panel);
+    ui.canvas().fill({area.x, area.y, 1, area.height}, theme.hairline);
+    ui.push_clip(area);
+    Column column(ui, bench, area, state.knobs_scroll);
+    const double begin = column.y();
+    const std::vector<Parameter> knobs = bench.knobs();  // a copy: a change below makes the bench's own anew
+    const Mechanism& shown = mechanism(bench.scene().mechanism);
+    draw_group(column, knobs, Parameter::Group::query, "QUERY");
+    draw_group(column, knobs, Parameter::Group::mechanism, "PARAMETERS");
+    draw_group(column, knobs, Parameter::Group::input,
+               shown.family == Family::sequences ? "WORDS" : "PICTURE");
+    draw_group(column, knobs, Parameter::Group::view, "VIEW");
+    draw_source(column, shown, theme);
+    if (bench.result() != nullptr) draw_cost(column, bench.result()->trace);
+    ui.pop_clip();
+    state.knobs_scroll = scrolled(ui, area, column.y() - begin + 28, state.knobs_scroll);
+}
+
+}  // namespace attn
