@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/export/bitmap.h"
+#include "app/export/utf8.h"
 #include "app/export/xml.h"
 #include "core/io/file.h"
 
@@ -114,6 +115,23 @@ std::string cell_paths(const HeatMap& map) {
     return text;
 }
 
+/// The line with a <tspan> at its own place for each digit, and for what follows one.
+std::string placed_digits(std::string_view utf8, const TextLine& line, double left) {
+    const std::vector<std::uint32_t> characters = code_points(utf8);
+    const auto is_digit = [&](std::size_t i) { return characters[i] >= '0' && characters[i] <= '9'; };
+    std::string text;
+    for (std::size_t begin = 0, end = 0; begin < characters.size(); begin = end) {
+        end = begin + 1;
+        while (end < characters.size() && !is_digit(begin) && !is_digit(end)) ++end;
+        std::string piece;
+        for (std::size_t i = begin; i < end; ++i) append_utf8(piece, characters[i]);
+        text += begin == 0 && !is_digit(0) ? xml_escaped(piece)
+                                           : "<tspan" + attribute("x", left + line.glyphs[begin].x) + '>' +
+                                                 xml_escaped(piece) + "</tspan>";
+    }
+    return text;
+}
+
 }  // namespace
 
 SvgCanvas::SvgCanvas(const Fonts& fonts, Size size) : Canvas(fonts, 4.0), size_(size) {}
@@ -147,8 +165,12 @@ void SvgCanvas::rect(Rect rect, Stroke stroke, double radius) {
 
 void SvgCanvas::fill(Rect rect, Colour colour, double radius) {
     if (rect.width <= 0.0 || rect.height <= 0.0) return;
+    // Many thin bars side by side would come out uneven.
+    const bool wide = std::min(rect.width, rect.height) >= 3.0;
     body_ += "<rect" + place(rect) +
-             (radius > 0.0 ? attribute("rx", radius) : crisp(std::min(rect.width, rect.height))) +
+             (radius > 0.0 ? attribute("rx", radius)
+              : wide       ? crisp(1.0)
+                           : "") +
              paint("fill", colour) + "/>\n";
 }
 
@@ -184,17 +206,27 @@ void SvgCanvas::heat_map(Rect rect, const HeatMap& map, double opacity) {
 }
 
 /// Whole lines, anchored where they were aligned: readers that kern or have other fonts still line up there.
+/// Formulas are drawn in pieces that abut, so in them every digit has its place.
 void SvgCanvas::text(Point baseline, std::string_view utf8, const TextStyle& style) {
     if (utf8.empty()) return;
+    std::string attributes = attribute("y", baseline.y) + attribute("font-size", Fonts::em(style.type)) +
+                             paint("fill", style.colour);
+    if (Fonts::semibold(style.type)) attributes += attribute("font-weight", "600");
+    if (style.type == Type::formula) {
+        const TextLine line = fonts().layout(utf8, style.type);
+        const double left = baseline.x - line.width * (style.align == Align::left     ? 0.0
+                                                       : style.align == Align::centre ? 0.5
+                                                                                      : 1.0);
+        body_ += "<text" + attribute("x", left) + attributes + attribute("xml:space", "preserve") + '>' +
+                 placed_digits(utf8, line, left) + "</text>\n";
+        return;
+    }
     const bool spaces =
         utf8.front() == ' ' || utf8.back() == ' ' || utf8.find("  ") != std::string_view::npos;
-    body_ += "<text" + attribute("x", baseline.x) + attribute("y", baseline.y) +
-             attribute("font-size", Fonts::em(style.type));
-    if (Fonts::semibold(style.type)) body_ += attribute("font-weight", "600");
     if (style.align != Align::left)
-        body_ += attribute("text-anchor", style.align == Align::centre ? "middle" : "end");
-    if (spaces) body_ += attribute("xml:space", "preserve");
-    body_ += paint("fill", style.colour) + '>' + xml_escaped(utf8) + "</text>\n";
+        attributes += attribute("text-anchor", style.align == Align::centre ? "middle" : "end");
+    if (spaces) attributes += attribute("xml:space", "preserve");
+    body_ += "<text" + attribute("x", baseline.x) + attributes + '>' + xml_escaped(utf8) + "</text>\n";
 }
 
 void SvgCanvas::push_clip(Rect rect) {

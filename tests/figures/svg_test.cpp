@@ -69,6 +69,26 @@ TEST(Svg, TextIsText) {
     EXPECT_THAT(document, HasSubstr("font-weight=\"600\""));
 }
 
+TEST(Svg, DigitsOfAFormulaHaveTheirPlaces) {
+    const Fonts fonts;
+    SvgCanvas canvas(fonts, {200, 40});
+    const std::string words = "α = 12 / Σ";
+    canvas.text({150, 20}, words, {Type::formula, rgb(0), Align::right});
+    const std::string document = canvas.document("", "{}");
+    EXPECT_TRUE(well_formed(document));
+    EXPECT_THAT(document, Not(HasSubstr("text-anchor")));
+    const TextLine line = fonts.layout(words, Type::formula);
+    std::string_view rest = document;
+    for (const auto& [index, piece] : {std::pair{4U, "1"}, {5U, "2"}, {6U, " / Σ"}}) {
+        constexpr std::string_view open = "<tspan x=\"";
+        rest.remove_prefix(rest.find(open) + open.size());
+        EXPECT_NEAR(std::stod(std::string(rest.substr(0, 10))), 150 - line.width + line.glyphs[index].x,
+                    0.006);
+        const std::string_view content = rest.substr(rest.find('>') + 1);
+        EXPECT_EQ(content.substr(0, content.find('<')), piece);
+    }
+}
+
 TEST(Svg, SurvivesAnyText) {
     const Fonts fonts;
     SvgCanvas canvas(fonts, {100, 100});
