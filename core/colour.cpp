@@ -144,7 +144,8 @@ int ramp_index(float position, float low, float high) {
     if (high == low) return 255;
     const float share = (position - low) * (1.0F / (high - low));
     const float clamped = share > 0.0F ? std::min(share, 1.0F) : 0.0F;
-    return static_cast<int>(clamped * 255.0F + 0.5F);  // not negative, so that this is the floor
+    const float rounded = clamped * 255.0F + 0.5F;
+    return static_cast<int>(rounded);  // not negative, so that this is the floor
 }
 
 Colour colour_of(float position, CellClass cell, const Cells& cells, const Colouring& colouring) {

@@ -59,8 +59,7 @@ Ends extremes(const Part& part, float floor) {
     for (Index i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const float v = part.values[at];
-        const bool counts =
-            (std::abs(v) < std::numeric_limits<float>::infinity()) & (v > floor) & !part.hides(at);
+        const bool counts = std::isfinite(v) && v > floor && !part.hides(at);
         low = counts && v < low ? v : low;
         high = counts && v > high ? v : high;
     }

@@ -2,4 +2,4 @@
 #define Eigen Eigen_avx2
 #define ATTN_TABLE avx2
 #define ATTN_TABLE_NAME "avx2"
-#include "core/kernels_body.h"
+#include "core/kernels_body.inc"

@@ -28,9 +28,8 @@ std::optional<Number> read(std::string_view text) {
 /// As %.9g, whatever the locale.
 std::string written(double number) {
     std::array<char, 32> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, digits).ptr;
-    return {text.data(), end};
+    char* const begin = text.data();
+    return {begin, std::to_chars(begin, begin + text.size(), number, std::chars_format::general, digits).ptr};
 }
 
 /// To nine significant digits, so that text carries every knob exactly.
