@@ -73,14 +73,14 @@ Scene case_scene(std::string bytes, std::string_view name, std::string_view fall
     const auto named = from_file.find("mechanism");
     const auto* id = named == from_file.end() ? nullptr : std::get_if<std::string>(&named->second);
     if (id == nullptr && fallback.empty()) throw Error(file + " names no mechanism: it has no p.mechanism");
-    return read_as_file(file, [&]() -> Scene {
+    return read_as_file(file, [&] {
         const Mechanism& computed = mechanism(id != nullptr ? std::string_view(*id) : fallback);
-        return {.figure = std::string(computed.figures.front()),
-                .mechanism = std::string(computed.id),
-                .input = {.name = file,
-                          .type = "application/x-npz",
-                          .bytes = std::make_shared<const std::string>(std::move(bytes))},
-                .set = case_knobs(computed, from_file)};
+        Scene scene{.figure = std::string(computed.figures.front()), .mechanism = std::string(computed.id)};
+        scene.set = case_knobs(computed, from_file);
+        scene.input.name = file;
+        scene.input.type = "application/x-npz";
+        scene.input.bytes = std::make_shared<const std::string>(std::move(bytes));
+        return scene;
     });
 }
 

@@ -111,7 +111,7 @@ std::string summary(const Scene& scene, const Result& result) {
     facts.push_back({"time", number(result.milliseconds) + " ms"});
     std::vector<std::vector<std::string>> rows = {{"array", "shape", "least", "greatest", "mean"}};
     for (const auto& [name, array] : trace.out) rows.push_back(row_of(name, *array));
-    return std::string(result.mechanism->title) + " (" + scene.mechanism + ")\n" + table(facts, "ll") + '\n' +
+    return scene.mechanism + " · " + std::string(result.mechanism->title) + '\n' + table(facts, "ll") + '\n' +
            table(rows, "llrrr");
 }
 

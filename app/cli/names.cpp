@@ -38,6 +38,8 @@ std::string_view name_of(Parameter::Group group) {
             return "query";
         case Parameter::Group::mechanism:
             return "mechanism";
+        case Parameter::Group::layers:
+            return "layers";
         case Parameter::Group::input:
             return "input";
         case Parameter::Group::view:

@@ -6,6 +6,7 @@
 #include "app/open.h"
 #include "core/catalog.h"
 #include "core/error.h"
+#include "core/io/file.h"
 
 namespace attn::cli {
 namespace {
@@ -36,7 +37,8 @@ void set_knob(Scene& scene, const std::string& assignment) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
         throw UsageError("--set takes name=value, such as tau=0.15, and got '" + assignment + "'");
-    set_text(scene, assignment.substr(0, equals), assignment.substr(equals + 1));
+    // Text goes into files, which hold UTF-8.
+    set_text(scene, assignment.substr(0, equals), shown_name(assignment.substr(equals + 1)));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "app/cli/commands.h"
 #include "app/open.h"
-#include "app/theme.h"
 #include "core/error.h"
 #include "core/io/file.h"
 
@@ -42,7 +41,8 @@ Scene open_first(const std::vector<std::string>& files, std::string& opened, std
 
 WindowOptions window_options(const Window& command) {
     std::for_each(command.files.begin(), command.files.end(), refuse_lost_command);
-    if (!command.theme.empty()) static_cast<void>(theme(command.theme));
+    if (!command.theme.empty() && command.theme != "light" && command.theme != "dark")
+        throw UsageError("the window's --theme is light or dark, not '" + command.theme + "'");
     WindowOptions options;
     SceneOptions wishes = command.scene;
     options.scene = changed(open_first(command.files, wishes.file, options.notice), wishes);
