@@ -2,6 +2,7 @@
 
 #include <ft2build.h>
 #include FT_FREETYPE_H
+#include FT_OUTLINE_H
 
 #include <algorithm>
 #include <cmath>
@@ -50,10 +51,10 @@ GlyphAtlas::GlyphAtlas(const Fonts& fonts) : faces_(std::make_unique<Faces>(font
 
 GlyphAtlas::~GlyphAtlas() = default;
 
-const Glyph& GlyphAtlas::glyph(int face, std::uint32_t index, double em) {
+const Glyph& GlyphAtlas::glyph(int face, std::uint32_t index, double em, int shift) {
     const int em64 = static_cast<int>(std::lround(em * 64.0));
-    const auto [at, added] = glyphs_.try_emplace(Key{face, index, em64});
-    if (added) at->second = rasterise(face, index, em64);
+    const auto [at, added] = glyphs_.try_emplace(Key{face, index, em64, shift});
+    if (added) at->second = rasterise(face, index, em64, shift);
     return at->second;
 }
 
@@ -72,9 +73,12 @@ std::optional<GlyphAtlas::Rows> GlyphAtlas::take_changes() {
     return std::exchange(changes_, std::nullopt);
 }
 
-Glyph GlyphAtlas::rasterise(int face, std::uint32_t index, int em64) {
+Glyph GlyphAtlas::rasterise(int face, std::uint32_t index, int em64, int shift) {
     FT_Face sized = faces_->sized(face, em64);
-    if (FT_Load_Glyph(sized, index, FT_LOAD_RENDER | FT_LOAD_TARGET_LIGHT) != 0) return {};
+    if (FT_Load_Glyph(sized, index, FT_LOAD_TARGET_LIGHT) != 0) return {};
+    if (sized->glyph->format != FT_GLYPH_FORMAT_OUTLINE) return {};
+    FT_Outline_Translate(&sized->glyph->outline, shift * 64 / steps, 0);
+    if (FT_Render_Glyph(sized->glyph, FT_RENDER_MODE_LIGHT) != 0) return {};
     const FT_Bitmap& bitmap = sized->glyph->bitmap;
     Glyph glyph{.width = static_cast<int>(bitmap.width),
                 .height = static_cast<int>(bitmap.rows),

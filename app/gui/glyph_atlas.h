@@ -30,7 +30,9 @@ class GlyphAtlas {
     GlyphAtlas& operator=(const GlyphAtlas&) = delete;
 
     /// The glyph of that face at `em` device pixels. When the atlas is full, blank until the next reset().
-    const Glyph& glyph(int face, std::uint32_t index, double em);
+    /// `shift` is the pen's place between two pixels, in 1/steps of a pixel.
+    const Glyph& glyph(int face, std::uint32_t index, double em, int shift);
+    static constexpr int steps = 4;
     [[nodiscard]] bool full() const { return full_; }
     /// Forgets every glyph (the scale changed, or the atlas was full) and takes a size.
     void reset(int width, int height);
@@ -47,9 +49,9 @@ class GlyphAtlas {
 
   private:
     struct Faces;
-    using Key = std::tuple<int, std::uint32_t, int>;  ///< face, glyph, em in 1/64 pixel
+    using Key = std::tuple<int, std::uint32_t, int, int>;  ///< face, glyph, em in 1/64 pixel, shift
 
-    Glyph rasterise(int face, std::uint32_t index, int em64);
+    Glyph rasterise(int face, std::uint32_t index, int em64, int shift);
     bool place(Glyph& glyph);
 
     std::unique_ptr<Faces> faces_;

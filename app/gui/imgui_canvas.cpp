@@ -279,17 +279,20 @@ void ImguiCanvas::heat_map(Rect rect, const HeatMap& map, double opacity) {
 void ImguiCanvas::text(Point baseline, std::string_view utf8, const TextStyle& style) {
     const double s = resolution();
     const TextLine line = fonts().layout(utf8, style.type);
-    const double shift = style.align == Align::left     ? 0.0
-                         : style.align == Align::centre ? line.width / 2
-                                                        : line.width;
-    const double start = (baseline.x - shift) * s;
+    const double before = style.align == Align::left     ? 0.0
+                          : style.align == Align::centre ? line.width / 2
+                                                         : line.width;
+    const double start = (baseline.x - before) * s;
     const double y = std::floor(baseline.y * s + 0.5);
     const double em = Fonts::em(style.type) * s;
     const ImU32 colour = packed(style.colour);
     for (const Placed& placed : line.glyphs) {
-        const Glyph& glyph = store_->atlas_.glyph(placed.face, placed.glyph, em);
+        const double pen = std::floor((start + placed.x * s) * GlyphAtlas::steps + 0.5);
+        const double pixel = std::floor(pen / GlyphAtlas::steps);
+        const int shift = static_cast<int>(pen - pixel * GlyphAtlas::steps);
+        const Glyph& glyph = store_->atlas_.glyph(placed.face, placed.glyph, em, shift);
         if (glyph.width == 0) continue;
-        const double x = std::floor(start + placed.x * s + 0.5) + glyph.left;
+        const double x = pixel + glyph.left;
         const ImVec2 low{number(x), number(y + glyph.top)};
         const ImVec2 high{low.x + number(glyph.width), low.y + number(glyph.height)};
         const ImVec2 uv{number(store_->region_x_ + glyph.x) * store_->u_,

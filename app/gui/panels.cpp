@@ -94,7 +94,7 @@ Regions regions(Size window, bool presenting) {
     constexpr double top = 48;
     constexpr double status = 30;
     const double left = window.width >= 1200 ? 204 : window.width >= 860 ? 160 : 0;
-    const double right = window.width >= 1200 ? 285 : window.width >= 640 ? 250 : 0;
+    const double right = window.width >= 1200 ? 296 : window.width >= 640 ? 250 : 0;
     const double height = std::max(0.0, window.height - top - status);
     return {.top = {0, 0, window.width, top},
             .catalogue = {0, top, left, height},
@@ -167,7 +167,7 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     for (const Mechanism& one : mechanisms()) {
         if (!matches(one, state.filter)) continue;
         if (family != one.family) {
-            y += family ? 6 : 4;
+            y += family ? 9 : 8;
             y += section_head(ui, {area.x + margin, y}, family_title(one.family));
             family = one.family;
         }

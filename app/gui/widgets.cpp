@@ -107,7 +107,7 @@ std::size_t segment_columns(const Fonts& fonts, std::span<const std::string> lab
     double widest = 0.0;
     double sum = 0.0;
     for (const std::string& label : labels) {
-        const double needed = fonts.width(label, Type::emphasis) + 10;
+        const double needed = fonts.width(label, Type::emphasis) + 8;
         widest = std::max(widest, needed);
         sum += needed;
     }
