@@ -15,6 +15,9 @@ namespace attn {
 
 namespace {
 
+/// Operations below which a second thread costs more than it saves.
+constexpr Index worth_a_thread = 1 << 20;
+
 std::string name_of(std::string_view prefix, std::string_view name) {
     return std::string(prefix) + std::string(name);
 }
@@ -37,9 +40,10 @@ void require_representable(const Array& queries, const Array& keys, float scale)
 }
 
 float sharpness_of(double tau) {
-    if (!(tau > 0.0) || !std::isfinite(tau))
+    const auto sharpness = static_cast<float>(1.0 / tau);
+    if (!(sharpness > 0.0F) || !std::isfinite(sharpness))
         throw Error("expected a temperature τ above 0, got " + std::to_string(tau));
-    return static_cast<float>(1.0 / tau);
+    return sharpness;
 }
 
 std::vector<Index> marked(const std::vector<unsigned char>& flags) {
@@ -157,7 +161,7 @@ Array additive_scores(const Array& queries, const Array& keys, const Array& v, f
     const auto k = matrix(keys);
     const auto direction = vector(v);
     auto e = matrix(scores);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (scores.size() * v.size() > worth_a_thread)
     for (Index i = 0; i < q.rows(); ++i)
         for (Index j = 0; j < k.rows(); ++j)
             e(i, j) = (q.row(i) + k.row(j)).array().tanh().matrix().dot(direction) + bias;
@@ -229,7 +233,7 @@ Attended average(Array scores, const Array& values) {
     Array output({n, values.extent(1)});
     const auto e = matrix(scores);
     auto alpha = matrix(weights);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (e.size() > worth_a_thread)
     for (Index i = 0; i < n; ++i) alpha.row(i) = e.row(i) / static_cast<float>(m);
     kernels::multiply(weights.values().data(), values.values().data(), n, m, values.extent(1),
                       output.values().data());

@@ -92,7 +92,7 @@ Array concatenation_scores(const Arrays& arrays, const Rows& rows) {
     const Eigen::RowVectorXf key = (matrix(rows.phi) * vector(w).tail(d)).transpose();
     Array scores({query.size(), key.size()});
     auto e = matrix(scores);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (e.size() > 1 << 20)  // below, a thread costs more than it saves
     for (Index i = 0; i < e.rows(); ++i) e.row(i) = (key.array() + query(i)).cwiseMax(0.0F);
     return scores;
 }
