@@ -31,31 +31,23 @@ int tiff_orientation(std::string_view tiff) {
 
 }  // namespace
 
-JpegFacts jpeg_facts(std::string_view bytes) {
+int exif_orientation(std::string_view bytes) {
     constexpr std::string_view exif("Exif\0\0", 6);
     constexpr std::size_t start_of_scan = 0xFFDA;
-    JpegFacts facts;
-    if (!bytes.starts_with("\xFF\xD8\xFF")) return facts;
+    if (!bytes.starts_with("\xFF\xD8\xFF")) return 1;
     for (std::size_t at = 2; at + 4 <= bytes.size();) {
         const std::size_t marker = number(bytes, at, 2, false);
+        if (marker < 0xFF00 || marker == start_of_scan) break;
         if (marker == 0xFFFF) {  // a fill byte
             ++at;
             continue;
         }
         const std::size_t length = number(bytes, at + 2, 2, false);
-        // Behind the first scan 0xFF 0xD9 can only be the end of the image; before it, it may be a
-        // thumbnail's.
-        if (marker < 0xFF00 || marker == start_of_scan) {
-            facts.complete = bytes.find("\xFF\xD9", at) != std::string_view::npos;
-            return facts;
-        }
-        if (const std::string_view segment = bytes.substr(at + 4, length); segment.starts_with(exif)) {
-            facts.orientation = tiff_orientation(segment.substr(exif.size()));
-        }
+        const std::string_view segment = bytes.substr(at + 4, length);
+        if (segment.starts_with(exif)) return tiff_orientation(segment.substr(exif.size()));
         at += 2 + length;
     }
-    facts.complete = false;
-    return facts;
+    return 1;
 }
 
 }  // namespace attn

@@ -131,7 +131,6 @@ Picture decode_picture(std::string_view bytes, std::string_view name) {
     if (bytes.empty()) throw Error(file + " is empty");
     if (bytes.size() > INT_MAX) throw Error(file + " is larger than 2 GiB, the most that is read");
     const int kind = sides_of(bytes, file).channels;
-    const JpegFacts facts = jpeg_facts(bytes);
     const int wanted = kind == 1 || kind == 3 ? 3 : 4;
     int width = 0;
     int height = 0;
@@ -140,11 +139,11 @@ Picture decode_picture(std::string_view bytes, std::string_view name) {
         stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
                               &width, &height, &channels, wanted),
         &stbi_image_free);
-    if (!pixels || !facts.complete || width < 1 || height < 1) {
+    if (!pixels || width < 1 || height < 1) {
         throw Error(file + " is a broken picture: it is damaged or cut off");
     }
     const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-    return upright({height, width, over_white(pixels.get(), count, wanted)}, facts.orientation);
+    return upright({height, width, over_white(pixels.get(), count, wanted)}, exif_orientation(bytes));
 }
 
 EncodedPicture encode_for_scene(const Picture& picture, Index side) {

@@ -100,7 +100,8 @@ TEST(DecodePicture, RefusesInOneSentence) {
     }
     const EncodedPicture jpeg = encode_for_scene(noise(256, 256));
     ASSERT_EQ(jpeg.type, "image/jpeg");
-    EXPECT_THAT(complaint(jpeg.bytes.substr(0, jpeg.bytes.size() / 2)), HasSubstr("broken"));
+    for (const std::size_t kept : {jpeg.bytes.size() / 2, jpeg.bytes.size() - 500, jpeg.bytes.size() - 2})
+        EXPECT_THAT(complaint(jpeg.bytes.substr(0, kept)), HasSubstr("broken")) << kept;
 }
 
 TEST(DecodePicture, TurnsAPhoneThatWasHeldUpright) {

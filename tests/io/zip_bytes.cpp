@@ -24,15 +24,17 @@ std::uint32_t length(std::string_view text) {
 
 }  // namespace
 
-std::string zip_bytes(const std::vector<ZipMember>& members, std::uint32_t claimed) {
+std::string zip_bytes(const std::vector<ZipMember>& members) {
     std::string archive;
     std::string directory;
     for (const ZipMember& member : members) {
-        const std::uint32_t size = claimed != 0 ? claimed : length(member.bytes);
-        // version 2.0, no flags, stored, 1 January 1980; checksum, sizes, length of the name, no extra field
-        const std::string common = little(20, 2) + little(0, 2) + little(0, 2) + little(0, 2) +
+        const std::uint32_t size = length(member.bytes);
+        // version 2.0, no flags, the method, 1 January 1980; checksum, sizes, length of the name, no extra
+        // field
+        const std::string common = little(20, 2) + little(0, 2) + little(member.method, 2) + little(0, 2) +
                                    little(0x21, 2) + little(crc32(member.bytes), 4) + little(size, 4) +
-                                   little(size, 4) + little(length(member.name), 2) + little(0, 2);
+                                   little(member.claimed != 0 ? member.claimed : size, 4) +
+                                   little(length(member.name), 2) + little(0, 2);
         directory += "PK\1\2" + little(20, 2) + common + little(0, 2) + little(0, 2) + little(0, 2) +
                      little(0, 4) + little(length(archive), 4) + member.name;
         archive += "PK\3\4" + common + member.name + member.bytes;

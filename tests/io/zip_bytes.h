@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,13 +9,14 @@ namespace attn {
 
 struct ZipMember {
     std::string name;
-    std::string bytes;
+    std::string bytes;          ///< as they stand in the archive
+    std::uint32_t claimed = 0;  ///< the unpacked size that the headers tell; 0: the true one
+    std::uint32_t method = 0;   ///< 0 stored, 8 deflated
 };
 
-/// A zip archive of stored members made byte by byte, so that tests can have what no library writes: a member
-/// twice, sizes that lie, names that are no arrays. `claimed`, when not 0, stands in the headers for the
-/// size.
-std::string zip_bytes(const std::vector<ZipMember>& members, std::uint32_t claimed = 0);
+/// A zip archive made byte by byte, so that tests can have what no library writes: sizes that lie, names that
+/// are no arrays.
+std::string zip_bytes(const std::vector<ZipMember>& members);
 
 /// A .npy member of version 1 with this header dictionary.
 std::string npy_bytes(std::string_view dictionary, std::string_view data);
