@@ -238,7 +238,8 @@ TextLine Fonts::layout(std::string_view utf8, Type type) const {
     return line;
 }
 
-std::vector<std::string> Fonts::wrap(std::string_view utf8, Type type, double limit) const {
+std::vector<std::string> Fonts::wrap(std::string_view utf8, Type type, double width) const {
+    const auto fits = [&](std::string_view text) { return this->width(text, type) <= width; };
     std::vector<std::string> lines;
     std::string line;
     const auto flush = [&] {
@@ -246,19 +247,26 @@ std::vector<std::string> Fonts::wrap(std::string_view utf8, Type type, double li
     };
     for (std::size_t at = 0; at < utf8.size();) {
         const std::size_t end = std::min(utf8.find_first_of(" \n", at), utf8.size());
-        std::string word(utf8.substr(at, end - at));
-        if (!line.empty() && !word.empty() && width(line + ' ' + word, type) > limit) flush();
+        std::string_view word = utf8.substr(at, end - at);
+        std::string longer = line;
+        if (!line.empty() && !word.empty()) longer += ' ';
+        longer += word;
+        if (!line.empty() && !fits(longer)) {
+            flush();
+            longer = word;
+        }
         // A word wider than the column is broken where it must be; at least one code point stands on a line.
-        while (line.empty() && width(word, type) > limit) {
+        while (line.empty() && !fits(word)) {
             std::size_t cut = next_code_point(word, 0);
-            for (std::size_t next = cut; next < word.size() && width(word.substr(0, next), type) <= limit;
+            for (std::size_t next = cut; next < word.size() && fits(word.substr(0, next));
                  next = next_code_point(word, next))
                 cut = next;
             if (cut >= word.size()) break;
-            lines.push_back(word.substr(0, cut));
-            word.erase(0, cut);
+            lines.emplace_back(word.substr(0, cut));
+            word.remove_prefix(cut);
+            longer = word;
         }
-        if (!word.empty()) line += (line.empty() ? "" : " ") + word;
+        line = longer;
         if (end < utf8.size() && utf8[end] == '\n') flush();
         at = end + 1;
     }
@@ -266,16 +274,16 @@ std::vector<std::string> Fonts::wrap(std::string_view utf8, Type type, double li
     return lines;
 }
 
-std::string Fonts::fit(std::string_view utf8, Type type, double limit) const {
-    if (width(utf8, type) <= limit) return std::string(utf8);
+std::string Fonts::fit(std::string_view utf8, Type type, double width) const {
+    if (this->width(utf8, type) <= width) return std::string(utf8);
     constexpr std::string_view ellipsis = "…";
-    std::string best = width(ellipsis, type) <= limit ? std::string(ellipsis) : std::string();
+    std::string best = this->width(ellipsis, type) <= width ? std::string(ellipsis) : std::string();
     for (std::size_t end = 0; end < utf8.size();) {
         end = next_code_point(utf8, end);
         std::string_view kept = utf8.substr(0, end);
         while (!kept.empty() && kept.back() == ' ') kept.remove_suffix(1);
         std::string shortened = std::string(kept) + std::string(ellipsis);
-        if (width(shortened, type) > limit) break;
+        if (this->width(shortened, type) > width) break;
         best = std::move(shortened);
     }
     return best;

@@ -3,6 +3,7 @@
 #include <cairo-ft.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -83,8 +84,8 @@ void CairoCanvas::set_colour(Colour colour) {
 void CairoCanvas::set_stroke(Stroke stroke) {
     set_colour(stroke.colour);
     cairo_set_line_width(context_, stroke.width);
-    const double dash[] = {4.0, 4.0};
-    cairo_set_dash(context_, dash, stroke.dashed ? 2 : 0, 0.0);
+    constexpr std::array<double, 2> dash = {4.0, 4.0};
+    cairo_set_dash(context_, dash.data(), stroke.dashed ? 2 : 0, 0.0);
 }
 
 void CairoCanvas::trace(std::span<const Point> points) {
@@ -115,10 +116,10 @@ void CairoCanvas::polyline(std::span<const Point> points, Stroke stroke) {
         const bool upright = points[0].x == points[1].x;
         const double half = stroke.width / 2;
         const auto across = [&](double middle) { return snap(middle - half) + half; };
-        const Point snapped[] = {{upright ? across(points[0].x) : snap(points[0].x),
-                                  upright ? snap(points[0].y) : across(points[0].y)},
-                                 {upright ? across(points[1].x) : snap(points[1].x),
-                                  upright ? snap(points[1].y) : across(points[1].y)}};
+        const auto settle = [&](Point p) {
+            return upright ? Point{across(p.x), snap(p.y)} : Point{snap(p.x), across(p.y)};
+        };
+        const std::array<Point, 2> snapped = {settle(points[0]), settle(points[1])};
         trace(snapped);
     } else {
         trace(points);

@@ -105,8 +105,9 @@ std::string cell_paths(const HeatMap& map) {
             const auto colour = colour_at(y * width + x);
             for (end = x + 1; end < width && colour_at(y * width + end) == colour;) ++end;
             const std::string run = std::to_string(end - x);
-            paths[colour] +=
-                'M' + std::to_string(x) + ' ' + std::to_string(y) + 'h' + run + "v1h-" + run + 'z';
+            std::string& path = paths[colour];
+            path.append("M").append(std::to_string(x)).append(" ").append(std::to_string(y));
+            path.append("h").append(run).append("v1h-").append(run).append("z");
         }
     std::string text;
     for (const auto& [c, path] : paths)
