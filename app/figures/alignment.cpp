@@ -13,10 +13,10 @@
 namespace attn {
 namespace {
 
-constexpr double under_panel = 6.0;
 constexpr double section_gap = 20.0;
-constexpr double largest_cell = 52.0;
+constexpr double largest_cell = 72.0;
 constexpr double sums_width = 96.0;   ///< two columns of numbers at the right of the matrix
+constexpr double least_row = 13.0;    ///< of a key's name
 constexpr double share_width = 40.0;  ///< percentages at the right of the keys
 
 std::vector<Parameter> make_knobs() {
@@ -102,7 +102,6 @@ MatrixPlace place_matrix(const Board& b, Rect room) {
 
 /// Sum and effective number of keys of every row; of the query's alone where the rows are too low for type.
 void draw_sums(Board& b, const Panel& panel) {
-    constexpr double least_row = 12.0;
     const double first = panel.rect.right() + 46.0;
     const double second = panel.rect.right() + sums_width;
     const TextStyle head{Type::label, b.theme().muted, Align::right};
@@ -120,16 +119,17 @@ void draw_sums(Board& b, const Panel& panel) {
     }
 }
 
-double draw_matrix(Board& b, Rect room) {
+MatrixPlace draw_matrix(Board& b, Rect room) {
     const MatrixPlace place = place_matrix(b, room);
     const Panel& panel = place.panel;
-    Colouring colouring = weight_colouring(b.theme());
-    colouring.scale = colour_scale(b.view);
+    const Colouring colouring = weight_shades(b.page, colour_scale(b.view));
     caption(b.canvas, b.theme(), room.x, panel.rect.right() + sums_width, room.y,
             {"weights, a row for each query", formulas_of(b.page).squash});
     draw_row_labels(b.canvas, b.theme(), panel, place.rows,
                     {.accent = b.reading.query, .strong = {b.reading.shown}});
-    draw_column_labels(b.canvas, b.theme(), panel, place.columns, {.accent = {}, .strong = {b.reading.key}});
+    Lit column_lit;
+    if (b.page.focus.key) column_lit.strong.push_back(b.reading.key);
+    draw_column_labels(b.canvas, b.theme(), panel, place.columns, column_lit);
     const auto pixels = [&](double points) {
         return std::max<Index>(1, static_cast<Index>(points * b.canvas.resolution() + 0.5));
     };
@@ -144,7 +144,7 @@ double draw_matrix(Board& b, Rect room) {
                name_of(colouring.scale));
     b.hits.push_back(
         {.area = panel.rect, .rows = b.queries(), .columns = b.keys(), .role = Hit::Role::pairs});
-    return panel.rect.right() + sums_width;
+    return place;
 }
 
 // ---- The lines
@@ -161,15 +161,27 @@ void draw_threads(Board& b, const Panel& from, const Panel& to, const std::vecto
         colour.a = static_cast<std::uint8_t>(std::lround(70.0 + 185.0 * share));
         b.canvas.line(start, {to.rect.x - 3.0, to.row(*key).centre().y}, {colour, 0.75 + 4.0 * share});
     }
+    std::vector<double> written;
     for (const Index key : keys) {
         const Rect row = to.row(key);
+        const auto touches = [&](double y) { return std::abs(y - row.y) < least_row - 1.0; };
+        if (std::any_of(written.begin(), written.end(), touches)) continue;
+        written.push_back(row.y);
+        const double weight = weight_of(key);
         b.canvas.text({to.rect.right() + share_width, middle_baseline(row.y, row.height, Type::label)},
-                      percent(weight_of(key), weight_of(key) < 0.0995 ? 1 : 0),
-                      {Type::label, b.theme().query, Align::right});
+                      percent(weight, weight < 0.0995 ? 1 : 0), {Type::label, b.theme().query, Align::right});
     }
 }
 
-void draw_lines(Board& b, Rect room) {
+/// Key names, with their numbers where the matrix has room for numbers only.
+std::vector<std::string> key_names(const Board& b, bool numbered) {
+    std::vector<std::string> names = b.result().key_labels;
+    for (std::size_t i = 0; numbered && i < names.size(); ++i) names[i].insert(0, std::to_string(i) + "  ");
+    return names;
+}
+
+void draw_lines(Board& b, Rect room, const MatrixPlace& place) {
+    const Panel& matrix = place.panel;
     const std::vector<Index> keys = reached(b.reading.weights, b.view.real("mass"));
     double drawn = 0.0;
     for (const Index key : keys)
@@ -179,19 +191,16 @@ void draw_lines(Board& b, Rect room) {
                                     : percent(drawn, 0) + " of its mass in " + std::to_string(keys.size()) +
                                           (keys.size() == 1 ? " key" : " keys");
     caption(b.canvas, b.theme(), room.x, room.right(), room.y, {b.query_name(), measure});
-    constexpr double comfortable = 26.0;
-    const double top = room.y + caption_height;
-    const double height = room.height - caption_height;
-    const auto cell = [&](Index count) { return std::min(height / static_cast<double>(count), comfortable); };
+    // Queries stand where their rows do; keys share that height, or take more where they need it.
+    const double needed = least_row * static_cast<double>(b.keys());
+    const double height = std::min(std::max(matrix.rect.height, needed), room.bottom() - matrix.rect.y);
+    const double key_row = height / static_cast<double>(b.keys());
     const Labels from =
-        row_labels(b.canvas, b.result().query_labels, b.queries(), cell(b.queries()), room.width * 0.3);
-    const Labels to = row_labels(b.canvas, b.result().key_labels, b.keys(), cell(b.keys()), room.width * 0.3);
-    const auto column = [&](double x, double width, Index count) {
-        return Panel{{x, top, width, cell(count) * static_cast<double>(count)}, count, 1};
-    };
-    const Panel asks = column(room.x + from.depth, 0.0, b.queries());
-    const double right = room.right() - share_width - to.depth;
-    Panel answers = column(right, 0.0, b.keys());
+        row_labels(b.canvas, b.result().query_labels, b.queries(), matrix.cell_height(), room.width * 0.3);
+    const Labels to =
+        row_labels(b.canvas, key_names(b, place.columns.numbers), b.keys(), key_row, room.width * 0.6);
+    const Panel asks{{room.x + from.depth, matrix.rect.y, 0.0, matrix.rect.height}, b.queries(), 1};
+    const Panel answers{{room.right() - share_width - to.depth, matrix.rect.y, 0.0, height}, b.keys(), 1};
     draw_row_labels(b.canvas, b.theme(), asks, from,
                     {.accent = b.reading.query, .strong = {b.reading.shown}});
     std::vector<Index> strong = keys;
@@ -231,15 +240,22 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     Board b{canvas, page, reading, Knobs(knobs(), page.scene.set)};
     const std::vector<Tile> facts_of_row = row_tiles(b);
     const double tiles_block = tiles_height(canvas, body.width, facts_of_row);
-    const Rect main{body.x, body.y, body.width, body.height - tiles_block - section_gap};
-    const double lines = std::clamp(0.32 * body.width, 200.0, 420.0);
+    const Rect main{body.x, body.y, body.width, body.height - tiles_block - section_gap - 8.0};
+    // Many keys stand in two columns, and their lines need room beside them.
+    const bool many = least_row * static_cast<double>(b.keys()) > main.height - 2 * caption_height;
+    const double lines = std::clamp((many ? 0.46 : 0.32) * body.width, 200.0, 420.0);
     constexpr double between = 2 * gutter;
-    const double right = draw_matrix(b, {main.x, main.y, main.width - lines - between, main.height});
+    const MatrixPlace place = draw_matrix(b, {main.x, main.y, main.width - lines - between, main.height});
+    const Panel& matrix = place.panel;
     // What the matrix leaves free goes to the lines.
-    const double start = std::min(right + between, main.right() - lines);
+    const double start = std::min(matrix.rect.right() + sums_width + between, main.right() - lines);
     const double width = std::min(main.right() - start, 1.6 * lines);
-    draw_lines(b, {start, main.y, width, main.height});
-    tiles(canvas, page.theme, {body.x, main.bottom() + section_gap, body.width, tiles_block}, facts_of_row);
+    draw_lines(b, {start, main.y, width, main.height}, place);
+    const double below = matrix.rect.bottom() + under_panel + colour_bar_height + section_gap;
+    const double needed = std::min(least_row * static_cast<double>(b.keys()), main.bottom() - matrix.rect.y);
+    const double top = std::max(below, matrix.rect.y + needed + section_gap);
+    tiles(canvas, page.theme, {body.x, std::min(top, main.bottom() + section_gap), body.width, tiles_block},
+          facts_of_row);
     return std::move(b.hits);
 }
 

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/format.h"
+#include "app/figures/parts.h"
+
 namespace attn {
 namespace {
 
 constexpr double widest_bar = 46.0;
+constexpr double number_height = 15.0;
 
 /// Where a bar's number stands between base line and top.
-struct Axis {
+struct BarAxis {
     Rect room;
     double low = 0.0, high = 1.0;
     [[nodiscard]] double y(double value) const {
@@ -18,8 +22,8 @@ struct Axis {
     }
 };
 
-Axis axis_of(Rect room, const Bars& bars) {
-    Axis axis{room, 0.0, bars.top.value_or(0.0)};
+BarAxis axis_of(Rect room, const Bars& bars) {
+    BarAxis axis{room, 0.0, bars.top.value_or(0.0)};
     for (const float value : bars.values) {
         if (!std::isfinite(value)) continue;
         axis.low = std::min(axis.low, static_cast<double>(value));
@@ -44,6 +48,11 @@ Index spokesman(const Bars& bars, std::size_t begin, std::size_t end) {
     return best;
 }
 
+Colour colour_of(const Theme& theme, const Bars& bars, Index piece) {
+    if (bars.lit == piece) return theme.ink;
+    return bars.accent == piece ? theme.query : theme.bar;
+}
+
 }  // namespace
 
 DrawnBars draw_bars(Canvas& canvas, const Theme& theme, Rect room, const Bars& bars) {
@@ -55,28 +64,42 @@ DrawnBars draw_bars(Canvas& canvas, const Theme& theme, Rect room, const Bars& b
     const std::size_t shown = std::min(count, most);
     const double pitch = room.width / static_cast<double>(shown);
     drawn.cells = {room, 1, static_cast<Index>(shown)};
-    const Axis axis = axis_of(room, bars);
-    const double base = axis.y(0.0);
+    const bool numbered = bars.numbered && pitch >= canvas.text_width("0.00000", Type::label);
+    const double above = numbered ? number_height : 0.0;
+    const BarAxis axis = axis_of({room.x, room.y + above, room.width, room.height - above}, bars);
+    const double base = canvas.snap(axis.y(0.0));
     const double gap =
-        pitch * canvas.resolution() >= 3.0 ? std::max(1.0 / canvas.resolution(), 0.12 * pitch) : 0.0;
+        pitch * canvas.resolution() >= 3.0
+            ? canvas.snap(std::max(1.0 / canvas.resolution(), 0.1 * std::min(pitch, widest_bar)))
+            : 0.0;
     for (std::size_t bar = 0; bar < shown; ++bar) {
         const Index piece = spokesman(bars, bar * count / shown, (bar + 1) * count / shown);
         drawn.order.push_back(piece);
         const auto value = static_cast<double>(bars.values[static_cast<std::size_t>(piece)]);
         if (!std::isfinite(value)) continue;
-        const double across = std::min(pitch - gap, widest_bar);
-        const double centre = room.x + pitch * (static_cast<double>(bar) + 0.5);
-        const double left = canvas.snap(centre - across / 2);
-        const double right = std::max(canvas.snap(centre + across / 2), left + 1.0 / canvas.resolution());
+        const double narrower = std::max(pitch - widest_bar, 0.0) / 2;
+        const double left = canvas.snap(room.x + pitch * static_cast<double>(bar) + narrower);
+        const double right = canvas.snap(room.x + pitch * static_cast<double>(bar + 1) - narrower) - gap;
         const double tip = canvas.snap(axis.y(value));
-        const Colour colour = bars.lit == piece ? theme.ink : bars.accent == piece ? theme.query : theme.bar;
-        canvas.fill({left, std::min(tip, base), right - left, std::abs(base - tip)}, colour);
+        canvas.fill({left, std::min(tip, base), right - left, std::abs(base - tip)},
+                    colour_of(theme, bars, piece));
     }
     const double ground = canvas.snap(base) + 0.5;
     canvas.line({room.x, ground}, {room.right(), ground}, {theme.hairline, 1.0});
+    std::optional<double> rule;
     if (bars.reference) {
-        const double y = canvas.snap(axis.y(*bars.reference)) + 0.5;
-        canvas.line({room.x, y}, {room.right(), y}, {theme.muted, 1.0, true});
+        rule = canvas.snap(axis.y(*bars.reference)) + 0.5;
+        canvas.line({room.x, *rule}, {room.right(), *rule}, {theme.muted, 1.0, true});
+    }
+    for (std::size_t bar = 0; numbered && bar < shown; ++bar) {
+        const Index piece = drawn.order[bar];
+        const auto value = static_cast<double>(bars.values[static_cast<std::size_t>(piece)]);
+        double baseline = std::min(axis.y(value), base) - 4.0;
+        // Not across the dashed line: over it.
+        if (rule && baseline > *rule - 3.0 && baseline - cap_height(Type::label) < *rule + 3.0)
+            baseline = *rule - 3.0;
+        canvas.text({drawn.cells.cell(0, static_cast<Index>(bar)).centre().x, baseline}, significant(value),
+                    {Type::label, bars.lit == piece ? theme.ink : theme.muted, Align::centre});
     }
     return drawn;
 }

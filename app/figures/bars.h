@@ -16,6 +16,7 @@ struct Bars {
     std::optional<Index> accent;      ///< the query's own number
     std::optional<Index> lit;         ///< the one pointed at
     std::optional<double> reference;  ///< a dashed line: the uniform weight
+    bool numbered = false;            ///< the number over each bar, where there is room
     std::optional<double> top;        ///< what the height stands for; the largest number when absent
 };
 

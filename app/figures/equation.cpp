@@ -65,16 +65,13 @@ std::string_view value_of(std::string_view right) {
 
 /// "exp(0.912/0.15) / Σ": how this squash makes a weight of a score.
 Runs squashing(const Trace& trace, const Run& score, Colour ink) {
+    const bool plainly = trace.sharpness == 1.0;
+    const std::string sharpness = plain(trace.sharpness);
     switch (trace.squash) {
         case Squash::softmax:
-            return {
-                {"exp(", ink},
-                score,
-                {(trace.sharpness == 1.0 ? "" : "/" + plain(trace.sharpness)) + std::string(") / Σ"), ink}};
+            return {{"exp(", ink}, score, {plainly ? ") / Σ" : "/" + sharpness + ") / Σ", ink}};
         case Squash::sigmoid:
-            return {{"σ(" + (trace.sharpness == 1.0 ? "" : plain(trace.sharpness) + "·"), ink},
-                    score,
-                    {")", ink}};
+            return {{plainly ? "σ(" : "σ(" + sharpness + "·", ink}, score, {")", ink}};
         case Squash::divide:
             return {score, {" / " + grouped(std::llround(trace.sharpness)), ink}};
         case Squash::hard:
@@ -90,10 +87,14 @@ Runs multiplying(const Mechanism& shown, const Run& weight, Index query, Index k
     return {{result + " += ", ink}, weight, {" · " + with_indices(value_of(formula.right), query, key), ink}};
 }
 
-std::vector<Runs> lines_of(const Canvas& canvas, double room, const Equation& steps) {
+struct Setting {
+    std::vector<Runs> lines;
+    Type type = Type::formula;
+};
+
+std::vector<Runs> broken(const Canvas& canvas, double room, const Equation& steps, Type type) {
     std::vector<Runs> lines(1);
     for (const Runs* step : {&steps.score, &steps.squash, &steps.multiply}) {
-        if (step->empty()) continue;
         Runs& line = lines.back();
         if (line.empty()) {
             line = *step;
@@ -102,7 +103,7 @@ std::vector<Runs> lines_of(const Canvas& canvas, double room, const Equation& st
         Runs longer = line;
         longer.push_back({std::string(arrow), step->front().colour});
         longer.insert(longer.end(), step->begin(), step->end());
-        if (width(canvas, longer, Type::formula) <= room) {
+        if (width(canvas, longer, type) <= room) {
             line = std::move(longer);
         } else {
             Runs next{{"→  ", step->front().colour}};
@@ -111,6 +112,14 @@ std::vector<Runs> lines_of(const Canvas& canvas, double room, const Equation& st
         }
     }
     return lines;
+}
+
+/// One line where a smaller type makes it one.
+Setting set_lines(const Canvas& canvas, double room, const Equation& steps) {
+    Setting large{broken(canvas, room, steps, Type::formula)};
+    if (large.lines.size() == 1) return large;
+    Setting small{broken(canvas, room, steps, Type::lead), Type::lead};
+    return small.lines.size() < large.lines.size() ? small : large;
 }
 
 }  // namespace
@@ -169,7 +178,7 @@ Equation equation(const Page& page, const Reading& reading) {
 }
 
 double equation_height(const Canvas& canvas, double room, const Equation& steps) {
-    return line_height * static_cast<double>(lines_of(canvas, room, steps).size());
+    return line_height * static_cast<double>(set_lines(canvas, room, steps).lines.size());
 }
 
 double draw_equation(Canvas& canvas, const Theme& theme, Rect room, Equation steps, std::string_view lit) {
@@ -180,9 +189,10 @@ double draw_equation(Canvas& canvas, const Theme& theme, Rect room, Equation ste
     recede(steps.score, "score");
     recede(steps.squash, "squash");
     recede(steps.multiply, "multiply");
+    const Setting set = set_lines(canvas, room.width, steps);
     double top = room.y;
-    for (const Runs& line : lines_of(canvas, room.width, steps)) {
-        draw(canvas, {room.x, middle_baseline(top, line_height, Type::formula)}, line, Type::formula);
+    for (const Runs& line : set.lines) {
+        draw(canvas, {room.x, middle_baseline(top, line_height, set.type)}, line, set.type);
         top += line_height;
     }
     return top;

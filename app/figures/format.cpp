@@ -18,13 +18,14 @@ std::string printed(const char* form, int digits, double number) {
 /// Commas into the digits before the point, and the true minus sign.
 std::string dressed(const std::string& number) {
     const bool negative = number.starts_with('-');
-    std::string text = number.substr(negative ? 1 : 0);
-    const std::size_t whole = std::min(text.find('.'), text.size());
-    for (std::size_t at = whole; at > 3;) {
-        at -= 3;
-        text.insert(at, ",");
+    const std::string_view digits = std::string_view(number).substr(negative ? 1 : 0);
+    const std::size_t whole = std::min(digits.find('.'), digits.size());
+    std::string text = negative ? "−" : "";
+    for (std::size_t i = 0; i < whole; ++i) {
+        if (i > 0 && (whole - i) % 3 == 0) text += ',';
+        text += digits[i];
     }
-    return (negative ? "−" : "") + text;
+    return text.append(digits.substr(whole));
 }
 
 std::string with_digits(Index number, const std::array<std::string_view, 10>& digits,

@@ -55,7 +55,7 @@ void draw_maps(Gates& g, Rect room, const Array& maps, const char* name) {
     Colouring colouring = weight_colouring(g.theme());
     for (Index c = 0; c < g.count; ++c) {
         const auto at = static_cast<std::size_t>(c) * size;
-        colouring.range = common_range(g.page.result.channels->values().subspan(at, size), Scale::linear);
+        colouring.range = range_of(g.page.result.channels->values().subspan(at, size));
         const Panel panel =
             square_cells(g.canvas, {g.left(room, c), room.y, g.across, room.height}, height, width);
         g.canvas.heat_map(panel.rect, heat_map(g.page, name + std::to_string(c),
@@ -90,10 +90,12 @@ void draw_pairs(Gates& g, Rect room) {
         const double other = bar(x + wide + 2.0, wide, share, faded(g.theme(), g.theme().ink));
         constexpr double least_column = 52.0;
         if (g.across < least_column) continue;
-        g.canvas.text({x, tip - 4.0}, significant(gate, 2), {Type::label, g.theme().ink});
+        text_on_ground(g.canvas, g.theme(), {x, tip - 4.0}, significant(gate, 2),
+                       {Type::label, g.theme().ink});
         const double clear = x + g.canvas.text_width(significant(gate, 2), Type::label) + 4.0;
         const double place = std::abs(other - tip) < 12.0 ? std::max(clear, x + wide + 2.0) : x + wide + 2.0;
-        g.canvas.text({place, other - 4.0}, significant(share, 2), {Type::label, g.theme().muted});
+        text_on_ground(g.canvas, g.theme(), {place, other - 4.0}, significant(share, 2),
+                       {Type::label, g.theme().muted});
     }
     g.canvas.line({room.x, base + 0.5}, {room.right(), base + 0.5}, {g.theme().hairline, 1.0});
     g.hits.push_back({.area = {room.x, room.y, g.pitch * static_cast<double>(g.count), room.height},
@@ -147,13 +149,13 @@ std::vector<Tile> cost_tiles(const RealBlock& block) {
     if (!block.legal()) return {};
     const GateCost cost = gate_cost(block.channels, block.reduction);
     const NetworkGates network = se_resnet_50(block.reduction);
-    return {{grouped(cost.weights()), "weights, " + grouped(cost.first) + " + " + grouped(cost.second)},
-            {grouped(cost.biases), "biases, C/r + C"},
-            {grouped(cost.convolution), "a 3×3 convolution, 9C²"},
-            {percent(cost.share(), 2), "gate ÷ convolution"},
-            {grouped(network.weights), "weights in SE-ResNet-50"},
-            {percent(static_cast<double>(network.last_stage) / static_cast<double>(network.weights), 2),
-             "of them in the last stage"}};
+    const double last = static_cast<double>(network.last_stage) / static_cast<double>(network.weights);
+    return {
+        {grouped(cost.weights()), "weights, " + grouped(cost.first) + " + " + grouped(cost.second)},
+        {grouped(cost.biases), "biases, C/r + C"},
+        {grouped(cost.convolution), "a 3×3 convolution, 9C²"},
+        {percent(cost.share(), 2), "gate ÷ convolution"},
+        {grouped(network.weights), "weights in SE-ResNet-50, " + percent(last, 2) + " in its last stage"}};
 }
 
 void draw_cost(Gates& g, Rect room, const RealBlock& block, const std::vector<Tile>& costs) {
@@ -186,7 +188,7 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const double fixed = 3 * caption_height + names.depth + 2 * section_gap + number_height;
     const auto left_for_pictures = [&] {
         const double cost = costs.empty() ? 48.0 : tiles_height(canvas, body.width, costs);
-        return body.height - fixed - section_gap - caption_height - cost;
+        return body.height - fixed - section_gap - caption_height - cost - 8.0;
     };
     while (costs.size() > 4 && left_for_pictures() < 3 * least_map + 40.0) costs.pop_back();
     const double aspect = static_cast<double>(before.extent(1)) / static_cast<double>(before.extent(2));
@@ -203,9 +205,12 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const Rect first{body.x, top + names.depth, body.width, map};
     Lit lit;
     if (page.focus.key) lit.strong.push_back(*page.focus.key);
-    draw_column_labels(canvas, page.theme,
-                       {{body.x, first.y, g.pitch * static_cast<double>(g.count), map}, 1, g.count}, names,
-                       lit);
+    const double drawn =
+        square_cells(canvas, {first.x, first.y, g.across, map}, before.extent(1), before.extent(2))
+            .rect.width;
+    const Panel over{
+        {body.x - (g.pitch - drawn) / 2, first.y, g.pitch * static_cast<double>(g.count), map}, 1, g.count};
+    draw_column_labels(canvas, page.theme, over, names, lit);
     draw_maps(g, first, before, "before ");
     top = first.bottom() + section_gap;
     draw_legend(g, {body.x, top, body.width, 0.0});

@@ -25,12 +25,8 @@ std::string key_of(const Colouring& colouring) {
            std::to_string(static_cast<int>(range.kind)) + ',' + format(range.low) + ',' + format(range.high);
 }
 
-/// On a logarithmic scale the range ends six decades below the greatest number: nothing is seen any more.
-Cells classified(std::span<const float> values, Index columns, Colouring colouring,
+Cells classified(std::span<const float> values, Index columns, const Colouring& colouring,
                  std::span<const float> allowed, Index keys) {
-    const bool logarithmic = colouring.scale == Scale::logarithmic || colouring.scale == Scale::uniform;
-    if (logarithmic && colouring.range.kind == Range::Kind::automatic)
-        colouring.range = common_range(values, colouring.scale);
     std::vector<std::uint8_t> masked;
     masked.reserve(allowed.size());
     for (const float flag : allowed) masked.push_back(flag == 0.0F ? 1 : 0);
@@ -64,6 +60,17 @@ Picture enlarged(std::span<const float> colours, Grid grid, Index zoom) {
         }
     }
     return picture;
+}
+
+/// A number at an end of a colour bar; what cannot be told from 0 beside the other end is said to be about 0.
+std::string end_of_scale(double number, double greatest, Scale scale) {
+    constexpr double invisible = 5e-4;
+    const bool multiple = scale == Scale::uniform;
+    if (scale == Scale::linear && number != 0.0 && std::abs(number) < invisible * std::abs(greatest))
+        return "≈ 0";
+    const std::string brief = plain(number);
+    const std::string text = significant(number);
+    return (brief.size() <= text.size() ? brief : text) + (multiple ? " ×" : "");
 }
 
 }  // namespace
@@ -121,18 +128,15 @@ HeatMap heat_map(const Page& page, const std::string& name, const Map& map, Inde
             colouring};
 }
 
-Range common_range(std::span<const float> values, Scale scale) {
+Range range_of(std::span<const float> values) {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
-    const bool logarithmic = scale == Scale::logarithmic || scale == Scale::uniform;
     for (const float value : values) {
-        if (!std::isfinite(value) || (logarithmic && value <= 0.0F)) continue;
+        if (!std::isfinite(value)) continue;
         low = std::min(low, static_cast<double>(value));
         high = std::max(high, static_cast<double>(value));
     }
-    if (scale == Scale::rank || low > high) return {};
-    constexpr double decades = 1e-6;
-    if (logarithmic) low = std::max(low, high * decades);
+    if (low > high) return {};
     return {.kind = Range::Kind::fixed, .low = low, .high = high};
 }
 
@@ -149,33 +153,51 @@ void frame(Canvas& canvas, const Theme& theme, Rect cell, Colour colour) {
 }
 
 void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, const HeatMap& map,
-                std::string_view middle) {
+                std::string_view middle, double opacity) {
     const auto ramp = kept<Cells>(page, "ramp", ramp_cells);
     const Rect bar{canvas.snap(corner.x), canvas.snap(corner.y), canvas.snap(width), canvas.snap(bar_height)};
-    canvas.heat_map(bar, {ramp, map.colouring});
+    canvas.heat_map(bar, {ramp, map.colouring}, opacity);
     const double baseline = bar.bottom() + 4.0 + cap_height(Type::label);
-    const TextStyle left{Type::label, page.theme.muted};
-    const TextStyle right{Type::label, page.theme.muted, Align::right};
-    const TextStyle centre{Type::label, page.theme.muted, Align::centre};
-    const std::string low = significant(map.cells->shown_low);
-    const std::string high = significant(map.cells->shown_high);
-    canvas.text({bar.x, baseline}, low, left);
-    canvas.text({bar.right(), baseline}, high, right);
+    const auto write = [&](double x, std::string_view text, Align align) {
+        canvas.text(
+            {x, baseline}, text,
+            {Type::label, opacity < 1.0 ? faded(page.theme, page.theme.muted) : page.theme.muted, align});
+    };
+    const double top = map.cells->shown_high;
+    const std::string low = end_of_scale(map.cells->shown_low, top, map.colouring.scale);
+    const std::string high = end_of_scale(top, top, map.colouring.scale);
+    write(bar.x, low, Align::left);
+    write(bar.right(), high, Align::right);
     const double ends = std::max(canvas.text_width(low, Type::label), canvas.text_width(high, Type::label));
-    const std::string between = canvas.fonts().fit(middle, Type::label, bar.width - 2 * ends - 12.0);
-    if (!between.empty()) canvas.text({bar.centre().x, baseline}, between, centre);
+    if (canvas.text_width(middle, Type::label) <= bar.width - 2 * ends - 12.0)
+        write(bar.centre().x, middle, Align::centre);
+}
+
+Colouring weight_shades(const Page& page, Scale scale) {
+    const Map& weights = page.result.trace.heads.front().weights;
+    const bool may_be_negative = page.result.trace.squash == Squash::divide;
+    const bool negative = may_be_negative && *kept<bool>(page, "negative", [&] {
+                              for (Index q = 0; q < weights.rows(); ++q)
+                                  for (const float weight : weights.row(q))
+                                      if (weight < 0.0F) return true;
+                              return false;
+                          });
+    if (negative) return score_colouring(page.theme);
+    Colouring colouring = weight_colouring(page.theme);
+    colouring.scale = scale;
+    return colouring;
 }
 
 std::string_view name_of(Scale scale) {
     switch (scale) {
         case Scale::linear:
-            return "linear";
+            return "";
         case Scale::logarithmic:
             return "log scale";
         case Scale::rank:
             return "by rank";
         case Scale::uniform:
-            return "× uniform, log";
+            return "of 1/n, log scale";
     }
     return "";
 }

@@ -34,6 +34,9 @@ Panel cells_of(const Canvas& canvas, Point corner, Size cell, Index rows, Index 
 /// empty.
 Panel keys_panel(const Panel& queries, Grid keys);
 
+/// How this result's weights are coloured: on the scale asked for, or about zero where some are negative.
+Colouring weight_shades(const Page& page, Scale scale);
+
 /// Numbers ready to be drawn. `name` names all that they depend on beside the result and the colouring.
 HeatMap heat_map(const Page& page, const std::string& name, std::span<const float> values, Index columns,
                  const Colouring& colouring, std::span<const float> allowed = {}, Index keys = 0);
@@ -41,9 +44,8 @@ HeatMap heat_map(const Page& page, const std::string& name, std::span<const floa
 HeatMap heat_map(const Page& page, const std::string& name, const Map& map, Index height, Index width,
                  const Colouring& colouring, const Map& allowed = {});
 
-/// Range::fixed over these numbers, to be shared among several maps; on a logarithmic scale it ends six
-/// decades below the greatest, where nothing is seen any more.
-Range common_range(std::span<const float> values, Scale scale);
+/// From the least to the greatest of these numbers, to be shared among several maps.
+Range range_of(std::span<const float> values);
 
 /// The colours of cells [3, H, W], sRGB 0…1, as a picture whose every cell is `zoom` pixels: hard edges on
 /// any canvas.
@@ -55,10 +57,11 @@ void frame(Canvas& canvas, const Theme& theme, Rect cell, Colour colour);
 
 /// The ramp, 8 high over the panel's width, with its ends and `middle` under it; 26 high in all.
 inline constexpr double colour_bar_height = 26.0;
+inline constexpr double under_panel = 6.0;  ///< from a picture to its colour bar
 void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, const HeatMap& map,
-                std::string_view middle);
+                std::string_view middle, double opacity = 1.0);
 
-/// "linear", "log scale", "by rank", "× uniform".
+/// What a colour bar says between its ends: nothing for a linear scale.
 std::string_view name_of(Scale scale);
 
 }  // namespace attn

@@ -1,7 +1,6 @@
 #include "app/figures/labels.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "app/figures/parts.h"
 
@@ -37,13 +36,20 @@ Colour colour_of(const Theme& theme, const Lit& lit, Index i) {
     return lit.holds(i) ? theme.ink : theme.muted;
 }
 
-/// Whether label i is written: every so manyth, and the lit ones in place of those they would touch.
-bool written(const Labels& labels, const Lit& lit, Index i) {
-    if (lit.accent == i) return true;
-    const auto near = [&](Index other) { return other != i && std::abs(other - i) < labels.step; };
-    if (lit.accent && near(*lit.accent)) return false;
-    if (lit.holds(i)) return true;
-    return i % labels.step == 0 && std::none_of(lit.strong.begin(), lit.strong.end(), near);
+/// Which labels are written: the lit ones first, then every so manyth, none nearer to another than the step.
+std::vector<bool> written(const Labels& labels, const Lit& lit, Index count) {
+    std::vector<bool> chosen(static_cast<std::size_t>(count), false);
+    const auto choose = [&](Index i) {
+        if (i < 0 || i >= count) return;
+        const Index last = std::min(count - 1, i + labels.step - 1);
+        for (Index other = std::max<Index>(0, i - labels.step + 1); other <= last; ++other)
+            if (chosen[static_cast<std::size_t>(other)]) return;
+        chosen[static_cast<std::size_t>(i)] = true;
+    };
+    if (lit.accent) choose(*lit.accent);
+    for (const Index i : lit.strong) choose(i);
+    for (Index i = 0; i < count; i += labels.step) choose(i);
+    return chosen;
 }
 
 /// In which of two lines label i stands: 0 is the nearer.
@@ -56,8 +62,9 @@ void draw_rows(Canvas& canvas, const Theme& theme, const Panel& panel, const Lab
     const double column = labels.depth / labels.lines;
     const double sign = at_left ? -1.0 : 1.0;
     const double edge = at_left ? panel.rect.x : panel.rect.right();
+    const std::vector<bool> shown = written(labels, lit, panel.rows);
     for (Index i = 0; i < panel.rows; ++i) {
-        if (!written(labels, lit, i)) continue;
+        if (!shown[static_cast<std::size_t>(i)]) continue;
         const Rect row = panel.row(i);
         const double far = column * line_of(labels, i);
         if (far > 0.0)
@@ -106,8 +113,9 @@ Labels row_labels(const Canvas& canvas, const std::vector<std::string>& names, I
 void draw_column_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels, Lit lit,
                         bool over) {
     const double edge = over ? panel.rect.y : panel.rect.bottom();
+    const std::vector<bool> shown = written(labels, lit, panel.columns);
     for (Index i = 0; i < panel.columns; ++i) {
-        if (!written(labels, lit, i)) continue;
+        if (!shown[static_cast<std::size_t>(i)]) continue;
         const double x = panel.cell(0, i).centre().x;
         const double far = line_height * line_of(labels, i);
         const double baseline = over ? edge - 5.0 - far : edge + 4.0 + far + cap_height(Type::label);

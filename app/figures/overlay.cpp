@@ -13,10 +13,10 @@
 namespace attn {
 namespace {
 
-constexpr double under_panel = 6.0;
-constexpr double widest_gap = 44.0;
 constexpr double section_gap = 20.0;
 constexpr double table_row = 17.0;
+constexpr double table_width = 338.0;
+constexpr double table_column = 98.0;
 
 std::vector<Parameter> make_knobs() {
     Parameter opacity;
@@ -33,7 +33,7 @@ std::vector<Parameter> make_knobs() {
     matrix.kind = Parameter::Kind::toggle;
     matrix.group = Parameter::Group::view;
     matrix.initial = true;
-    return {opacity, colour_scale_knob("linear"),
+    return {opacity, colour_scale_knob("log"),
             view_choice("range", "colour range", "which weights the ends of the colour scale stand for",
                         {{"row", "this row", "least and greatest weight of this query"},
                          {"matrix", "all rows", "the same colours for every query"}}),
@@ -125,9 +125,12 @@ void draw_picture(Scenery& s, const Panel& queries, double top) {
 void draw_row(Scenery& s, const Panel& queries, double top) {
     Colouring colouring = s.colouring;
     if (s.view.text("range") == "matrix") {
-        const HeatMap all = s.matrix_map(queries.rect);
+        const Cells& all = *s.matrix_map(queries.rect).cells;
+        // On the scale × uniform the ends are told as multiples of 1/n.
+        const double unit =
+            colouring.scale == Scale::uniform ? static_cast<double>(s.trace().keys.size()) : 1.0;
         colouring.range = {
-            .kind = Range::Kind::fixed, .low = all.cells->shown_low, .high = all.cells->shown_high};
+            .kind = Range::Kind::fixed, .low = all.shown_low / unit, .high = all.shown_high / unit};
     }
     const HeatMap map = heat_map(s.page, "row " + std::to_string(s.reading.query), s.reading.weights,
                                  s.trace().keys.width, colouring, s.reading.allowed, s.trace().keys.size());
@@ -139,7 +142,7 @@ void draw_row(Scenery& s, const Panel& queries, double top) {
     mark(s, queries, true);
     add_hit(s, queries, keys, true);
     colour_bar(s.canvas, s.page, {queries.rect.x, queries.rect.bottom() + under_panel}, queries.rect.width,
-               map, name_of(s.colouring.scale));
+               map, name_of(map.colouring.scale));
 }
 
 /// The whole matrix in the room of the pictures, its query's row between two lines with arrows at both ends.
@@ -163,7 +166,7 @@ void draw_matrix(Scenery& s, Rect rect, double top) {
     if (s.page.focus.key || s.page.focus.query)
         frame(s.canvas, s.theme(), panel.cell(s.reading.shown, s.reading.key), s.theme().ink);
     colour_bar(s.canvas, s.page, {rect.x, rect.bottom() + under_panel}, rect.width, map,
-               name_of(s.colouring.scale));
+               name_of(map.colouring.scale));
     s.hits.push_back({.area = rect, .rows = rows, .columns = columns, .role = Hit::Role::pairs});
 }
 
@@ -189,17 +192,18 @@ void draw_result(Scenery& s, Rect room) {
     add_hit(s, panel, panel, false);
 }
 
+/// The most telling first: the last ones go where the room is low.
 std::vector<Tile> row_tiles(const Scenery& s) {
     const RowFacts row = facts(s.reading.weights);
-    const double uniform = 1.0 / static_cast<double>(s.reading.weights.size());
-    std::vector<Tile> all = {
-        {significant(row.largest), "largest weight, " + significant(row.largest / uniform) + " × uniform"}};
+    const auto count = static_cast<double>(s.reading.weights.size());
+    std::vector<Tile> all = {{significant(row.largest), "largest weight"}};
     if (row.shares) {
-        all.push_back({significant(row.effective), "effective positions, exp H"});
-        all.push_back({percent(row.top_ten, 1), "of the mass on the top 10"});
+        all.push_back({significant(row.effective), "effective positions"});
+        all.push_back({percent(row.top_ten, 1), "mass of the top 10"});
     } else {
-        all.push_back({significant(row.sum), "sum of the row: not 1"});
+        all.push_back({significant(row.sum), "sum of the row"});
     }
+    all.push_back({significant(row.largest * count) + " ×", "the uniform weight"});
     return all;
 }
 
@@ -213,13 +217,14 @@ void draw_cost(Scenery& s, Rect room) {
     const BlockCost pooled = block_cost(channels, inner, positions, true);
     const auto row = [&](double baseline, std::string_view name, std::string_view left,
                          std::string_view right, Colour colour) {
-        s.canvas.text({room.x, baseline}, s.canvas.fonts().fit(name, Type::caption, room.width - 196.0),
+        s.canvas.text({room.x, baseline},
+                      s.canvas.fonts().fit(name, Type::caption, room.width - 2 * table_column),
                       {Type::caption, s.theme().muted});
-        s.canvas.text({room.right() - 92.0, baseline}, left, {Type::caption, colour, Align::right});
+        s.canvas.text({room.right() - table_column, baseline}, left, {Type::caption, colour, Align::right});
         s.canvas.text({room.right(), baseline}, right, {Type::caption, colour, Align::right});
     };
     caption(s.canvas, s.theme(), room.x, room.right(), room.y,
-            {"cost of the paper’s block", "C = 1,024, inner 512, 4 × 14 × 14"});
+            {"the paper’s block", "C = 1,024, inner 512, 4 × 14 × 14"});
     const double rule = s.canvas.snap(room.y + caption_height) + 0.5;
     s.canvas.line({room.x, rule}, {room.right(), rule}, {s.theme().hairline, 1.0});
     double baseline = rule + 16.0;
@@ -237,26 +242,25 @@ void draw_cost(Scenery& s, Rect room) {
     next("weights", grouped(all.weights), grouped(pooled.weights));
 }
 
-constexpr double table_width = 330.0;
 constexpr double table_height = caption_height + 16.0 + 7 * table_row;
-constexpr double second_row = std::max(table_height, 3 * 64.0);
 
 /// Result, what the row is like, what the block costs.
-void draw_below(Scenery& s, Rect room, double second_column) {
+void draw_below(Scenery& s, Rect room, double panel_width, double second_column) {
     const bool cost = s.page.result.mechanism->id == "non-local" && room.width >= 600.0;
-    const double left = std::max(second_column - room.x - gutter, 110.0);
-    draw_result(s, {room.x, room.y, left, std::min(room.height, left + caption_height)});
-    const double start = room.x + left + gutter;
+    draw_result(s, {room.x, room.y, panel_width, std::min(room.height, panel_width + caption_height)});
     const double end = cost ? room.right() - table_width - gutter : room.right();
-    tiles(s.canvas, s.theme(), {start, room.y, end - start, room.height}, row_tiles(s));
+    const double start = std::min(second_column, std::max(room.x + panel_width + gutter, end - 150.0));
+    std::vector<Tile> all = row_tiles(s);
+    while (all.size() > 1 && tiles_height(s.canvas, end - start, all) > room.height) all.pop_back();
+    tiles(s.canvas, s.theme(), {start, room.y, end - start, room.height}, all);
     if (cost) draw_cost(s, {room.right() - table_width, room.y, table_width, room.height});
 }
 
 std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const Rect body = sheet(canvas, page, blind_warning(page));
     const Reading reading = read(page);
-    Scenery s{canvas, page, reading, Knobs(knobs(), page.scene.set), weight_colouring(page.theme)};
-    s.colouring.scale = colour_scale(s.view);
+    const Knobs view(knobs(), page.scene.set);
+    Scenery s{canvas, page, reading, view, weight_shades(page, colour_scale(view))};
 
     const Trace& trace = page.result.trace;
     const Grid grid = trace.queries.height > 1 ? trace.queries : trace.keys;
@@ -265,11 +269,12 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const double column = (body.width - (count - 1.0) * gutter) / count;
     const double below = colour_bar_height + under_panel;
     const bool second = body.height >= 330.0;
-    const double reserve = second ? std::min(second_row, 0.42 * body.height) + section_gap : 0.0;
+    const double reserve = second ? std::min(table_height + 4.0, 0.42 * body.height) + section_gap : 0.0;
     Panel queries = square_cells(
         canvas, {body.x, body.y + caption_height, column, body.height - caption_height - below - reserve},
         grid.height, grid.width);
-    const double gap = std::min((body.width - count * queries.rect.width) / (count - 1.0), widest_gap);
+    const double gap =
+        std::min((body.width - count * queries.rect.width) / (count - 1.0), widest_gap(queries.rect.width));
     const double pitch = queries.rect.width + gap;
     const auto at = [&](double i) {
         Panel moved = queries;
@@ -280,7 +285,9 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     draw_row(s, at(1.0), body.y);
     if (matrix) draw_matrix(s, at(2.0).rect, body.y);
     const double bottom = queries.rect.bottom() + below + section_gap;
-    if (second) draw_below(s, {body.x, bottom, body.width, body.bottom() - bottom}, at(1.0).rect.x);
+    if (second)
+        draw_below(s, {body.x, bottom, body.width, body.bottom() - bottom}, queries.rect.width,
+                   at(1.0).rect.x);
     return std::move(s.hits);
 }
 

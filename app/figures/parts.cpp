@@ -5,12 +5,14 @@
 namespace attn {
 namespace {
 
-constexpr double tile_height = 48.0;
+constexpr double tile_height = 47.0;
 constexpr double tile_gap = 34.0;
-constexpr double tile_row_gap = 16.0;
+constexpr double tile_row_gap = 6.0;
 constexpr double least_tile = 84.0;
-// Below this the page keeps its picture and drops what is only said.
-constexpr double talkative_height = 480.0;
+// A low page keeps its pictures and drops what is only said: the misreading first, then where the input came
+// from.
+constexpr double height_for_misreading = 640.0;
+constexpr double height_for_foot = 420.0;
 
 double tile_width(const Canvas& canvas, const Tile& tile) {
     return std::max({least_tile, canvas.text_width(tile.number, Type::tile),
@@ -42,8 +44,7 @@ double title(Canvas& canvas, const Page& page, Rect room) {
     if (across + gap + canvas.text_width(shown.source, Type::body) <= room.width) {
         canvas.text({room.x + across + gap, baseline}, shown.source, quiet);
     } else {
-        baseline += 20.0;
-        canvas.text({room.x, baseline}, canvas.fonts().fit(shown.source, Type::body, room.width), quiet);
+        baseline = paragraph(canvas, {room.x, baseline + 21.0}, room.width, shown.source, quiet);
     }
     return baseline;
 }
@@ -57,12 +58,16 @@ double foot(Canvas& canvas, const Page& page, Rect room, std::string_view warnin
         top -= static_cast<double>(lines.size()) * Fonts::line_height(Type::label);
         paragraph(canvas, {room.x, top + Fonts::em(Type::label)}, room.width, text, {Type::label, colour});
     };
-    line(page.result.said, page.theme.muted);
+    if (page.area.height >= height_for_foot) line(page.result.said, page.theme.muted);
     line(warning, page.theme.warning);
     return top;
 }
 
 }  // namespace
+
+double widest_gap(double panel_width) {
+    return std::max(64.0, 0.5 * panel_width);
+}
 
 double cap_height(Type type) {
     return 0.727 * Fonts::em(type);
@@ -82,6 +87,16 @@ double paragraph(Canvas& canvas, Point baseline, double room, std::string_view t
     return baseline.y;
 }
 
+void text_on_ground(Canvas& canvas, const Theme& theme, Point baseline, std::string_view text,
+                    const TextStyle& style) {
+    const double across = canvas.text_width(text, style.type);
+    const double shift = style.align == Align::left ? 0.0 : style.align == Align::centre ? 0.5 : 1.0;
+    const double height = cap_height(style.type);
+    canvas.fill({baseline.x - shift * across - 2.0, baseline.y - height - 2.0, across + 4.0, height + 4.0},
+                theme.ground);
+    canvas.text(baseline, text, style);
+}
+
 Rect sheet(Canvas& canvas, const Page& page, std::string_view warning) {
     canvas.fill(page.area, page.theme.ground);
     const Rect room = page.area.inset(page_margin);
@@ -90,15 +105,10 @@ Rect sheet(Canvas& canvas, const Page& page, std::string_view warning) {
     if (!teaching.see.empty())
         last = paragraph(canvas, {room.x, last + 24.0}, room.width, teaching.see,
                          {Type::lead, page.theme.muted});
-    double bottom = room.bottom();
-    if (page.area.height >= talkative_height) {
-        if (!teaching.misreading.empty())
-            last = paragraph(canvas, {room.x, last + 19.0}, room.width, teaching.misreading,
-                             {Type::caption, page.theme.muted});
-        bottom = foot(canvas, page, room, warning) - 8.0;
-    } else if (!warning.empty()) {
-        bottom = foot(canvas, page, room, warning) - 8.0;
-    }
+    if (page.area.height >= height_for_misreading && !teaching.misreading.empty())
+        last = paragraph(canvas, {room.x, last + 19.0}, room.width, teaching.misreading,
+                         {Type::caption, page.theme.muted});
+    const double bottom = foot(canvas, page, room, warning) - 8.0;
     const double top = last + 24.0;
     return {room.x, top, room.width, std::max(bottom - top, 0.0)};
 }
@@ -110,9 +120,11 @@ void caption(Canvas& canvas, const Theme& theme, double left, double right, doub
     const double gap = 10.0;
     const std::string name = canvas.fonts().fit(text.name, Type::emphasis, right - left);
     canvas.text({left, baseline}, name, {Type::emphasis, ink});
-    const double room = right - left - canvas.text_width(name, Type::emphasis) - gap;
-    const std::string measure = room > 0.0 ? canvas.fonts().fit(text.measure, Type::caption, room) : "";
-    if (!measure.empty()) canvas.text({right, baseline}, measure, {Type::caption, muted, Align::right});
+    const double begin = left + canvas.text_width(name, Type::emphasis) + gap;
+    const double needed = canvas.text_width(text.measure, Type::caption);
+    const double end = std::max(right, begin + needed);
+    if (!text.measure.empty() && end <= right + text.slack)
+        canvas.text({end, baseline}, text.measure, {Type::caption, muted, Align::right});
 }
 
 double tiles_height(const Canvas& canvas, double room, const std::vector<Tile>& all) {

@@ -15,6 +15,9 @@ inline constexpr double page_margin = 28.0;
 inline constexpr double gutter = 20.0;
 inline constexpr double caption_height = 20.0;  ///< from the top of a caption to the picture under it
 
+/// The most that may lie between pictures of this width in a row, so that they stay one figure.
+double widest_gap(double panel_width);
+
 /// Height of capitals and digits of a type.
 double cap_height(Type type);
 /// The baseline of a line whose capitals stand in the middle of `height`.
@@ -24,12 +27,13 @@ double middle_baseline(double top, double height, Type type);
 /// the input was made from and `warning`. Returns what is left for the figure.
 Rect sheet(Canvas& canvas, const Page& page, std::string_view warning = {});
 
-/// One line over a picture: the name in ink at the left, the measure in muted at the right. The measure is
-/// shortened where there is no room. Faded: both recede.
+/// One line over a picture: the name in ink at the left, the measure in muted at the right, which is left out
+/// where it has no room: half a formula says nothing. Faded: both recede.
 struct Caption {
     std::string_view name;
     std::string_view measure;
     bool faded = false;
+    double slack = 0.0;  ///< free room past the right end, for a measure that needs it
 };
 void caption(Canvas& canvas, const Theme& theme, double left, double right, double top, const Caption& text);
 
@@ -51,6 +55,10 @@ struct Run {
 using Runs = std::vector<Run>;
 double width(const Canvas& canvas, const Runs& runs, Type type);
 void draw(Canvas& canvas, Point baseline, const Runs& runs, Type type);
+
+/// Text with the ground behind it, so that it is read across a rule.
+void text_on_ground(Canvas& canvas, const Theme& theme, Point baseline, std::string_view text,
+                    const TextStyle& style);
 
 /// A paragraph; returns the baseline of the last line.
 double paragraph(Canvas& canvas, Point baseline, double room, std::string_view text, const TextStyle& style);

@@ -90,7 +90,9 @@ std::string name_of(const Page& page, const Reading& reading, Index piece, bool 
     if (static_cast<std::size_t>(piece) < labels.size()) return labels[static_cast<std::size_t>(piece)];
     const Grid grid = as_query ? page.result.trace.queries : page.result.trace.keys;
     if (grid.height == 1) return std::to_string(piece);
-    return "(" + std::to_string(piece / grid.width) + ", " + std::to_string(piece % grid.width) + ")";
+    std::string place = "(";
+    place += std::to_string(piece / grid.width) + ", " + std::to_string(piece % grid.width) + ")";
+    return place;
 }
 
 std::string blind_warning(const Page& page) {

@@ -68,7 +68,7 @@ struct RowChart {
         if (stage.reading.blind) return "every key is masked: weights and output are 0";
         const std::string start =
             (sorted ? "sorted · " : "in place · ") + std::string("largest ") + significant(row.largest);
-        if (stage.reading.layout == Layout::channels) return start + " · a gate of 1 is the identity";
+        if (stage.reading.layout == Layout::channels) return start + " · dashed: 1, the identity";
         return start + " · dashed: uniform 1/" + grouped(count);
     }
 
@@ -86,9 +86,10 @@ struct RowChart {
                   .top = {}};
         if (reading.self) bars.accent = reading.query;
         if (reading.layout == Layout::channels)
-            bars.top = 1.0;
+            bars.top = bars.reference = 1.0;
         else
             bars.reference = 1.0 / static_cast<double>(reading.weights.size());
+        bars.numbered = reading.layout != Layout::picture;
         const DrawnBars drawn = draw_bars(stage.canvas, theme, area, bars);
         stage.hits.push_back(
             {.area = area,

@@ -9,9 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr double under_panel = 6.0;
-constexpr double talking_width = 84.0;  ///< a cell wide enough for a name and a number
-constexpr double talking_height = 34.0;
+constexpr double talking_height = 34.0;  ///< a cell high enough for two lines
 
 /// Two columns while the cells can carry their names, else nearly a square.
 Grid arrangement(Index channels) {
@@ -21,16 +19,26 @@ Grid arrangement(Index channels) {
     return {(channels + columns - 1) / columns, columns};
 }
 
-/// A channel's name and number in its cell, in whatever colour is read on it.
-void write_in(Stage& stage, Rect cell, Index channel, double value, Colour ground, bool lit) {
-    if (cell.width < talking_width || cell.height < talking_height) return;
-    const double inset = 8.0;
-    const Colour ink = lit ? readable_on(ground) : stage.page.theme.muted;
-    const std::string name = stage.canvas.fonts().fit(name_of(stage.page, stage.reading, channel, false),
-                                                      Type::label, cell.width - 2 * inset);
-    const double middle = cell.centre().y;
-    stage.canvas.text({cell.x + inset, middle - 4.0}, name, {Type::label, ink});
-    stage.canvas.text({cell.x + inset, middle + 12.0}, significant(value), {Type::emphasis, ink});
+/// A name and a number inside a cell: over each other, or beside each other where the cell is low.
+void write_pair(Canvas& canvas, Rect cell, const std::string& name, const std::string& number, Colour quiet,
+                Colour ink) {
+    constexpr double inset = 8.0;
+    constexpr double least_height = 15.0;
+    constexpr double least_width = 64.0;
+    if (cell.width < least_width || cell.height < least_height) return;
+    const double room = cell.width - 2 * inset;
+    if (cell.height >= talking_height) {
+        const double middle = cell.centre().y;
+        canvas.text({cell.x + inset, middle - 4.0}, canvas.fonts().fit(name, Type::label, room),
+                    {Type::label, quiet});
+        canvas.text({cell.x + inset, middle + 12.0}, number, {Type::emphasis, ink});
+        return;
+    }
+    const double baseline = middle_baseline(cell.y, cell.height, Type::label);
+    const double left = room - canvas.text_width(number, Type::label) - inset;
+    canvas.text({cell.x + inset, baseline}, canvas.fonts().fit(name, Type::label, left),
+                {Type::label, quiet});
+    canvas.text({cell.right() - inset, baseline}, number, {Type::label, ink, Align::right});
 }
 
 /// Cells past the last channel stay empty.
@@ -43,7 +51,9 @@ void draw_numbers(Stage& stage, const Panel& panel, std::span<const float> value
             colour_of(map.cells->position[c], map.cells->classes[c], *map.cells, map.colouring);
         const Colour shown = mix(stage.page.theme.ground, colour, opacity);
         stage.canvas.fill(cell, shown);
-        write_in(stage, cell, static_cast<Index>(c), static_cast<double>(values[c]), shown, stage.lit(name));
+        const Colour ink = stage.lit(name) ? readable_on(shown) : stage.page.theme.muted;
+        write_pair(stage.canvas, cell, name_of(stage.page, stage.reading, static_cast<Index>(c), false),
+                   significant(static_cast<double>(values[c])), ink, ink);
     }
 }
 
@@ -56,24 +66,19 @@ void draw_maps(Stage& stage, const Panel& panel) {
     for (Index c = 0; c < output.extent(0); ++c) {
         const Rect cell = panel.cell(c).inset(0.5);
         const auto at = static_cast<std::size_t>(c) * size;
-        colouring.range = common_range(before.values().subspan(at, size), Scale::linear);
+        colouring.range = range_of(before.values().subspan(at, size));
         const Panel map = square_cells(stage.canvas, cell, output.extent(1), output.extent(2));
         stage.canvas.heat_map(map.rect,
                               heat_map(stage.page, "after " + std::to_string(c),
                                        output.values().subspan(at, size), output.extent(2), colouring),
                               stage.opacity("multiply"));
         const Rect beside{map.rect.right(), cell.y, cell.right() - map.rect.right(), cell.height};
-        if (beside.width < 48.0 || cell.height < talking_height) continue;
         const auto gate = static_cast<double>(stage.reading.weights[static_cast<std::size_t>(c)]);
-        const Colour ink = stage.page.theme.ink;
-        const Colour muted = stage.page.theme.muted;
+        const Theme& theme = stage.page.theme;
         const bool lit = stage.lit("multiply");
-        const std::string name = stage.canvas.fonts().fit(name_of(stage.page, stage.reading, c, false),
-                                                          Type::label, beside.width - 10.0);
-        stage.canvas.text({beside.x + 8.0, cell.centre().y - 4.0}, name,
-                          {Type::label, lit ? muted : faded(stage.page.theme, muted)});
-        stage.canvas.text({beside.x + 8.0, cell.centre().y + 12.0}, "× " + significant(gate),
-                          {Type::emphasis, lit ? ink : faded(stage.page.theme, ink)});
+        write_pair(stage.canvas, beside, name_of(stage.page, stage.reading, c, false),
+                   "× " + significant(gate), lit ? theme.muted : faded(theme, theme.muted),
+                   lit ? theme.ink : faded(theme, theme.ink));
     }
 }
 
@@ -103,7 +108,7 @@ double channel_panels(Stage& stage, Rect room) {
             const auto values = i == 0 ? reading.scores : reading.weights;
             const HeatMap map = heat_map(stage.page, names[i], values, channels, colouring);
             draw_numbers(stage, panel, values, map, names[i]);
-            colour_bar(stage.canvas, stage.page, under, panel.rect.width, map, i == 0 ? "" : "1: identity");
+            stage.bar_under(panel.rect, names[i], map, i == 0 ? "" : "1: identity");
         } else {
             draw_maps(stage, panel);
             stage.canvas.text({under.x, under.y + cap_height(Type::label)},

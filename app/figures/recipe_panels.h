@@ -22,6 +22,8 @@ struct Stage {
     [[nodiscard]] bool lit(std::string_view name) const { return step == "all" || step == name; }
     [[nodiscard]] double opacity(std::string_view name) const { return lit(name) ? 1.0 : 0.25; }
     [[nodiscard]] Colouring weights() const;
+    /// The colour bar of the step of that name under its panel.
+    void bar_under(Rect panel, std::string_view name, const HeatMap& map, std::string_view middle = {}) const;
     [[nodiscard]] Colouring scores() const { return score_colouring(page.theme); }
 };
 

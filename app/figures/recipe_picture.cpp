@@ -9,15 +9,27 @@
 namespace attn {
 namespace {
 
-constexpr double widest_gap = 44.0;
-constexpr double under_panel = 6.0;
+/// An output of three channels as colours: itself where it is one, else about grey.
+struct OutputColours {
+    std::vector<float> planes;  ///< [3, N]
+    std::string note;
+};
 
-/// Output [N, 3] as planes [3, N].
-std::vector<float> planes(const Array& output) {
+OutputColours colours_of(const Array& output) {
+    const auto [least, greatest] = std::minmax_element(output.values().begin(), output.values().end());
+    constexpr float rounding = 0.01F;
+    const bool is_colour = *least >= -rounding && *greatest <= 1.0F + rounding && *greatest > 0.1F;
+    const float most = std::max({std::abs(*least), std::abs(*greatest), 1e-30F});
+    OutputColours colours{{}, "colours, averaged with these weights"};
+    if (!is_colour)
+        colours.note = "y as a colour: grey is 0, ends ±" + significant(static_cast<double>(most));
     const auto cells = static_cast<std::size_t>(output.extent(0));
-    std::vector<float> colours(3 * cells);
+    colours.planes.resize(3 * cells);
     for (std::size_t i = 0; i < cells; ++i)
-        for (std::size_t c = 0; c < 3; ++c) colours[c * cells + i] = output.values()[3 * i + c];
+        for (std::size_t c = 0; c < 3; ++c) {
+            const float value = output.values()[3 * i + c];
+            colours.planes[c * cells + i] = is_colour ? value : 0.5F + 0.5F * value / most;
+        }
     return colours;
 }
 
@@ -35,16 +47,19 @@ void draw_output(Stage& stage, const Panel& panel) {
     const double opacity = stage.opacity("multiply");
     const Point under{panel.rect.x, panel.rect.bottom() + under_panel};
     if (output.extent(1) == 3) {
+        const OutputColours colours = colours_of(output);
         const auto zoom = std::max<Index>(1, std::llround(panel.cell_width() * stage.canvas.resolution()));
-        stage.canvas.image(panel.rect, cell_picture(stage.page, "y", planes(output), grid, zoom), opacity);
+        stage.canvas.image(panel.rect, cell_picture(stage.page, "y", colours.planes, grid, zoom), opacity);
+        const Theme& theme = stage.page.theme;
         stage.canvas.text({under.x, under.y + cap_height(Type::label)},
-                          "colours, averaged with these weights", {Type::label, stage.page.theme.muted});
+                          stage.canvas.fonts().fit(colours.note, Type::label, panel.rect.width),
+                          {Type::label, opacity < 1.0 ? faded(theme, theme.muted) : theme.muted});
         return;
     }
     const HeatMap map = heat_map(stage.page, "y", first_channel(output), grid.width, stage.scores());
     stage.canvas.heat_map(panel.rect, map, opacity);
     const std::string note = "channel 0 of " + std::to_string(output.extent(1));
-    colour_bar(stage.canvas, stage.page, under, panel.rect.width, map, note);
+    stage.bar_under(panel.rect, "multiply", map, note);
 }
 
 /// The query where it lies, and the key pointed at.
@@ -58,9 +73,12 @@ void mark(Stage& stage, const Panel& queries, const Panel& keys, bool output) {
 }  // namespace
 
 Colouring Stage::weights() const {
-    Colouring colouring = weight_colouring(page.theme);
-    colouring.scale = scale;
-    return colouring;
+    return weight_shades(page, scale);
+}
+
+void Stage::bar_under(Rect panel, std::string_view name, const HeatMap& map, std::string_view middle) const {
+    colour_bar(canvas, page, {panel.x, panel.bottom() + under_panel}, panel.width, map, middle,
+               opacity(name));
 }
 
 double picture_panels(Stage& stage, Rect room) {
@@ -73,7 +91,7 @@ double picture_panels(Stage& stage, Rect room) {
     Panel queries = square_cells(
         stage.canvas, {room.x, room.y + caption_height, column, room.height - caption_height - below},
         grid.height, grid.width);
-    const double gap = std::min((room.width - 3 * queries.rect.width) / 2, widest_gap);
+    const double gap = std::min((room.width - 3 * queries.rect.width) / 2, widest_gap(queries.rect.width));
     const std::string of_query = std::to_string(reading.query);
     const std::array names = {"score", "squash", "multiply"};
     const std::array formulas = {&stage.formulas.score, &stage.formulas.squash, &stage.formulas.multiply};
@@ -81,7 +99,7 @@ double picture_panels(Stage& stage, Rect room) {
         queries.rect.x = stage.canvas.snap(room.x + static_cast<double>(i) * (queries.rect.width + gap));
         const Panel keys = on_picture ? keys_panel(queries, trace.keys) : queries;
         caption(stage.canvas, stage.page.theme, queries.rect.x, queries.rect.right(), room.y,
-                {names[i], *formulas[i], !stage.lit(names[i])});
+                {names[i], *formulas[i], !stage.lit(names[i]), i < 2 ? gap - 12.0 : 0.0});
         stage.canvas.fill(queries.rect, stage.page.theme.unseen);
         if (i == 2 && on_picture) {
             draw_output(stage, queries);
@@ -92,8 +110,7 @@ double picture_panels(Stage& stage, Rect room) {
                        : heat_map(stage.page, "weights of " + of_query, reading.weights, trace.keys.width,
                                   stage.weights(), reading.allowed, trace.keys.size());
             stage.canvas.heat_map(keys.rect, map, stage.opacity(names[i]));
-            colour_bar(stage.canvas, stage.page, {queries.rect.x, queries.rect.bottom() + under_panel},
-                       queries.rect.width, map, i == 0 ? "" : name_of(stage.scale));
+            stage.bar_under(queries.rect, names[i], map, i == 0 ? "" : name_of(map.colouring.scale));
         }
         mark(stage, queries, keys, i == 2);
         const bool keys_only = i < 2 && !reading.self;

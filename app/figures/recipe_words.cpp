@@ -8,7 +8,6 @@
 namespace attn {
 namespace {
 
-constexpr double under_panel = 6.0;
 constexpr double largest_cell = 44.0;
 
 /// Where the three matrices stand: the rows are shared, the first two have the same columns.
@@ -23,25 +22,25 @@ Places places_of(const Stage& stage, Rect room) {
     const Index keys = result.trace.keys.size();
     const Index depth = result.trace.output->extent(1);
     Places places;
-    places.rows = row_labels(stage.canvas, result.query_labels, queries, largest_cell, room.width / 4);
     const double height = room.height - caption_height - colour_bar_height - under_panel;
-    const double column = (room.width - places.rows.depth - 2 * gutter) / 3;
-    const auto cell_in = [&](double labels) {
-        return std::min({column / static_cast<double>(keys), (height - labels) / static_cast<double>(queries),
-                         largest_cell});
-    };
-    places.columns = column_labels(stage.canvas, result.key_labels, keys, cell_in(0.0));
-    const double cell = std::max(cell_in(places.columns.depth), 1.0 / stage.canvas.resolution());
-    places.rows = row_labels(stage.canvas, result.query_labels, queries, cell, room.width / 4);
+    double cell = largest_cell;
+    for (int pass = 0; pass < 3; ++pass) {  // labels take room from the cells, and low cells take more labels
+        places.rows = row_labels(stage.canvas, result.query_labels, queries, cell, room.width / 4);
+        const double column = (room.width - places.rows.depth - 2 * gutter) / 3;
+        const double across = column / static_cast<double>(keys);
+        places.columns = column_labels(stage.canvas, result.key_labels, keys, std::min(across, cell));
+        const double down = (height - places.columns.depth) / static_cast<double>(queries);
+        cell = std::max(std::min({across, down, largest_cell}), 1.0 / stage.canvas.resolution());
+    }
     const double top = room.y + caption_height + places.columns.depth;
     Point corner{room.x + places.rows.depth, top};
     for (std::size_t i = 0; i < 2; ++i) {
         places.panels[i] = cells_of(stage.canvas, corner, {cell, cell}, queries, keys);
-        corner.x = places.panels[i].rect.right() + std::min(gutter + room.width - places.rows.depth -
-                                                                2 * gutter - 3 * places.panels[i].rect.width,
-                                                            2 * gutter);
+        const double used = places.rows.depth + 3 * places.panels[i].rect.width;
+        corner.x = places.panels[i].rect.right() +
+                   std::min((room.width - used) / 2, widest_gap(places.panels[i].rect.width));
     }
-    const double third = std::clamp(room.right() - corner.x, 1.0, column);
+    const double third = std::clamp(room.right() - corner.x, 1.0, places.panels[0].rect.width);
     places.panels[2] = cells_of(stage.canvas, corner,
                                 {std::min(third / static_cast<double>(depth), cell), cell}, queries, depth);
     return places;
@@ -83,11 +82,10 @@ double word_panels(Stage& stage, Rect room) {
         const HeatMap map = map_of(stage, i, panel);
         stage.canvas.heat_map(panel.rect, map, stage.opacity(names[i]));
         const std::string features = std::to_string(panel.columns) + " features";
-        colour_bar(stage.canvas, stage.page, {panel.rect.x, panel.rect.bottom() + under_panel},
-                   panel.rect.width, map,
-                   i == 0   ? ""
-                   : i == 1 ? name_of(stage.scale)
-                            : std::string_view(features));
+        stage.bar_under(panel.rect, names[i], map,
+                        i == 0   ? ""
+                        : i == 1 ? name_of(map.colouring.scale)
+                                 : std::string_view(features));
         frame(stage.canvas, theme, panel.row(reading.query), theme.query);
         if (i < 2) frame(stage.canvas, theme, panel.cell(reading.shown, reading.key), theme.ink);
         stage.hits.push_back({.area = panel.rect,
