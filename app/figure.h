@@ -27,8 +27,9 @@ struct Hit {
     Index rows = 1;
     Index columns = 1;
     Role role = Role::pieces;
-    std::vector<Index> order{};  ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
-    std::string tip{};           ///< one line shown while hovered; empty for none
+    std::vector<Index>
+        order{};        ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
+    std::string tip{};  ///< one line shown while hovered; empty for none
 };
 
 /// What the pointer is on: everything linked lights up together.
@@ -42,19 +43,27 @@ struct Page {
     const Scene& scene;
     const Result& result;
     const Theme& theme;
-    Rect area;    ///< to be filled, margins included
-    Focus focus;  ///< empty in files
+    Rect area;             ///< to be filled, margins included
+    Focus focus;           ///< empty in files
     Memo* memo = nullptr;  ///< kept from frame to frame (app/figures/memo.h); null where one picture is drawn
+};
+
+/// What a figure is about, and so which knobs beside its own a scene has.
+enum class Subject {
+    mechanism,  ///< the scene's mechanism on its input
+    pattern,    ///< the scene's pattern, through its layers, on a grid
+    none        ///< what its own knobs say
 };
 
 /// One kind of figure, as plain data and a function. Register it in app/figures/catalog.cpp.
 struct Figure {
     std::string_view id;
-    std::string_view title;                ///< as on the tab
-    std::string_view help;                 ///< one line
-    std::vector<Parameter> parameters;     ///< group view (or query)
-    Size natural;                          ///< of an exported figure, in points
+    std::string_view title;             ///< as on the tab
+    std::string_view help;              ///< one line
+    std::vector<Parameter> parameters;  ///< group view (or query)
+    Size natural;                       ///< of an exported figure, in points
     std::vector<Hit> (*draw)(const Page& page, Canvas& canvas) = nullptr;
+    Subject subject = Subject::mechanism;
 };
 
 std::span<const Figure> figures();

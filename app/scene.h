@@ -7,6 +7,7 @@
 
 #include "core/mechanism.h"
 #include "core/parameter.h"
+#include "core/pattern_layer.h"
 
 namespace attn {
 
@@ -28,6 +29,7 @@ struct Input {
 struct Scene {
     std::string figure = "overlay";
     std::string mechanism = "non-local";
+    std::string pattern = "local";
     Input input{};
     Values set{};
     friend bool operator==(const Scene&, const Scene&) = default;
@@ -49,11 +51,19 @@ std::vector<Parameter> schema(const Scene& scene);
 /// words when there are fewer.
 void set_text(Scene& scene, std::string_view id, std::string_view text);
 void set(Scene& scene, std::string_view id, const Value& value);
+/// The same for several at once, whose order does not matter: what is illegal on the way may be legal
+/// together.
+void set_all(Scene& scene, const Values& values);
 
 /// The scene showing another mechanism or figure: knobs that the new one has too are kept, the rest dropped;
 /// a figure that does not show the mechanism is replaced by the mechanism's best.
 Scene with_mechanism(const Scene& scene, std::string_view id);
 Scene with_figure(const Scene& scene, std::string_view id);
+/// Another pattern in every layer.
+Scene with_pattern(const Scene& scene, std::string_view id);
+
+/// The layers of a scene about a pattern, input first: its stack, or its pattern alone.
+std::vector<Layer> layers_of(const Scene& scene);
 
 /// JSON (ASCII, keys in a fixed order):
 /// {"attnscope":1,"figure":…,"mechanism":…,"input":{"name","type","data"}, "set":{…}}. The same scene gives
@@ -62,7 +72,8 @@ std::string to_json(const Scene& scene);
 /// Throws Error with what is wrong; unknown knobs and values out of range are errors, not dropped.
 Scene scene_from_json(std::string_view json);
 
-/// What evaluation depends on: the scene without its figure and without knobs of the groups query and view.
+/// What evaluation depends on: of a scene about a mechanism all but its figure and the knobs of the groups
+/// query and view; of any other all but the view.
 std::string evaluation_key(const Scene& scene);
 
 }  // namespace attn

@@ -1,9 +1,10 @@
 #include <nlohmann/json.hpp>
 
+#include "app/figure.h"
 #include "app/scene.h"
+#include "core/catalog.h"
 #include "core/error.h"
 #include "core/io/file.h"
-#include "core/mechanism.h"
 
 namespace attn {
 namespace {
@@ -84,6 +85,7 @@ std::string to_json(const Scene& scene) {
     object["attnscope"] = format_version;
     object["figure"] = scene.figure;
     object["mechanism"] = scene.mechanism;
+    object["pattern"] = scene.pattern;
     object["input"] = input_to_json(scene.input);
     object["set"] = set_to_json(scene.set);
     return dump(object);
@@ -94,31 +96,37 @@ Scene scene_from_json(std::string_view text) {
     if (!object.is_object() || !object.contains("attnscope")) refuse("no \"attnscope\" in it");
     if (object["attnscope"] != format_version)
         refuse("its format is " + object["attnscope"].dump() + ", this program reads 1");
-    Scene scene{.figure = text_at(object, "figure"),
-                .mechanism = text_at(object, "mechanism"),
-                .input = {},
-                .set = {}};
+    Scene scene;
+    scene.figure = text_at(object, "figure");
+    if (object.contains("mechanism")) scene.mechanism = mechanism(text_at(object, "mechanism")).id;
+    if (object.contains("pattern")) scene.pattern = pattern(text_at(object, "pattern")).id;
     scene.input = input_from_json(object.value("input", Json::object()));
     const Json knobs = object.value("set", Json::object());
     if (!knobs.is_object()) refuse("expected an object under \"set\"");
-    // The query is legal or not on the grid that the other knobs make: it comes last.
-    for (const auto& [id, value] : knobs.items())
-        if (id != "query") set(scene, id, value_from_json(id, value));
-    if (knobs.contains("query")) set(scene, "query", value_from_json("query", knobs["query"]));
-    static_cast<void>(schema(scene));  // refuses an unknown figure or mechanism when no knob is set
+    Values values;
+    for (const auto& [id, value] : knobs.items()) values.emplace(id, value_from_json(id, value));
+    set_all(scene, values);
     return scene;
 }
 
 std::string evaluation_key(const Scene& scene) {
+    const Subject subject = figure(scene.figure).subject;
     Json object;
-    object["mechanism"] = scene.mechanism;
-    if (scene.input.bytes) {
-        object["input"] = std::hash<std::string_view>{}(*scene.input.bytes);
-        object["size"] = scene.input.bytes->size();
+    if (subject == Subject::mechanism) {
+        object["mechanism"] = scene.mechanism;
+        if (scene.input.bytes) {
+            object["input"] = std::hash<std::string_view>{}(*scene.input.bytes);
+            object["size"] = scene.input.bytes->size();
+        }
+    } else {
+        object["figure"] = scene.figure;
+        object["pattern"] = scene.pattern;
     }
     Values computed;
     for (const Parameter& knob : schema(scene)) {
-        if (knob.group == Parameter::Group::view || knob.group == Parameter::Group::query) continue;
+        if (knob.group == Parameter::Group::view) continue;
+        // A mechanism's maps hold every query; a pattern is followed from one.
+        if (knob.group == Parameter::Group::query && subject == Subject::mechanism) continue;
         const auto found = scene.set.find(knob.id);
         if (found != scene.set.end()) computed.insert(*found);
     }

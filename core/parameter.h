@@ -35,9 +35,9 @@ struct Parameter {
         position  ///< Index, row-major on the grid of queries; `row,column` is read too
     };
     enum class Scale { linear, logarithmic };
-    /// Where the panel shows it. A change of `mechanism` or `input` asks for a new evaluation; `query` and
-    /// `view` only for a new drawing.
-    enum class Group { query, mechanism, input, view };
+    /// Where the panel shows it: the query, the mechanism's or the pattern's own knobs, the stack of layers,
+    /// the picture, words or grid, and the figure's knobs. A change of `view` asks only for a new drawing.
+    enum class Group { query, mechanism, layers, input, view };
 
     std::string id{};      ///< ASCII: tau, beta, k, m, r, …
     std::string symbol{};  ///< as in formulas: τ, β; empty where there is none
@@ -49,6 +49,8 @@ struct Parameter {
     Value initial = 0.0;
     double low = 0.0;   ///< least legal number (integer, real)
     double high = 1.0;  ///< greatest
+    double offered =
+        0.0;  ///< greatest that a slider offers where that is less than `high`, else 0: more is typed
     Scale scale = Scale::linear;
     std::vector<Choice> choices{};
     /// Enabled only while the choice or toggle `enabled_by` has one of the values `enabled_for`; always when

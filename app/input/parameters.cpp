@@ -83,4 +83,45 @@ std::vector<Parameter> input_parameters(const Scene& scene, const Mechanism& mec
     return knobs;
 }
 
+std::vector<Parameter> layer_parameters() {
+    return {
+        {.id = "layers",
+         .symbol = "L",
+         .label = "layers",
+         .help = "how many layers lie between the query and what it sees",
+         .kind = Parameter::Kind::integer,
+         .group = Parameter::Group::layers,
+         .initial = Index{2},
+         .low = 1,
+         .high = 64,
+         .offered = 12},
+        {.id = "stack",
+         .label = "stack",
+         .help = "each layer its own, input first: local k=7; axial. Repeated when more layers are asked for",
+         .kind = Parameter::Kind::text,
+         .group = Parameter::Group::layers,
+         .initial = std::string()},
+        {.id = "skip",
+         .label = "skip connection",
+         .help = "what was seen stays seen: each layer also sees the position itself",
+         .kind = Parameter::Kind::toggle,
+         .group = Parameter::Group::layers,
+         .initial = false}};
+}
+
+std::vector<Parameter> grid_parameters() {
+    const auto side = [](std::string id, std::string label, double most) {
+        return Parameter{.id = std::move(id),
+                         .label = std::move(label),
+                         .help = "of the grid; a sequence is one row",
+                         .kind = Parameter::Kind::integer,
+                         .group = Parameter::Group::input,
+                         .initial = Index{16},
+                         .low = 1,
+                         .high = most,
+                         .offered = 64};
+    };
+    return {side("rows", "rows", 512), side("columns", "columns", 4096)};
+}
+
 }  // namespace attn

@@ -10,4 +10,10 @@ namespace attn {
 /// arrays.
 std::vector<Parameter> input_parameters(const Scene& scene, const Mechanism& mechanism);
 
+/// How layers of a pattern are stacked (group layers): how many, each its own, a skip connection.
+std::vector<Parameter> layer_parameters();
+
+/// Rows and columns of the grid that patterns are laid on (group input).
+std::vector<Parameter> grid_parameters();
+
 }  // namespace attn

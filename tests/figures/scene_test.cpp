@@ -42,9 +42,9 @@ std::string message_of(Call&& call) {
 
 TEST(Scene, ReadsBackWhatItWrote) {
     Scene scene = with_picture(48, 64);
-    set(scene, "tau", "0.03");
-    set(scene, "query", "3,4");
-    set(scene, "features", "raw");
+    set_text(scene, "tau", "0.03");
+    set_text(scene, "query", "3,4");
+    set_text(scene, "features", "raw");
     const std::string json = to_json(scene);
     const Scene again = scene_from_json(json);
     EXPECT_EQ(again, scene);
@@ -62,18 +62,18 @@ TEST(Scene, IsAsciiWhateverTheFileIsCalled) {
 
 TEST(Scene, DropsWhatEqualsADefault) {
     Scene scene;
-    set(scene, "tau", "0.5");
+    set_text(scene, "tau", "0.5");
     EXPECT_EQ(scene.set.size(), 1U);
-    set(scene, "tau", format(find(schema(scene), "tau")->initial));
+    set_text(scene, "tau", format(find(schema(scene), "tau")->initial));
     EXPECT_TRUE(scene.set.empty());
 }
 
 TEST(Scene, SaysWhatWasExpected) {
     Scene scene;
-    EXPECT_THAT(message_of<UsageError>([&] { set(scene, "tua", "1"); }), HasSubstr("tau"));
-    EXPECT_THAT(message_of<UsageError>([&] { set(scene, "tau", "hot"); }), HasSubstr("hot"));
-    EXPECT_THAT(message_of<UsageError>([&] { set(scene, "query", "24,0"); }), HasSubstr("query"));
-    EXPECT_THAT(message_of<UsageError>([&] { set(scene, "query", "576"); }), HasSubstr("575"));
+    EXPECT_THAT(message_of<UsageError>([&] { set_text(scene, "tua", "1"); }), HasSubstr("tau"));
+    EXPECT_THAT(message_of<UsageError>([&] { set_text(scene, "tau", "hot"); }), HasSubstr("hot"));
+    EXPECT_THAT(message_of<UsageError>([&] { set_text(scene, "query", "24,0"); }), HasSubstr("query"));
+    EXPECT_THAT(message_of<UsageError>([&] { set_text(scene, "query", "576"); }), HasSubstr("575"));
     EXPECT_THAT(message_of<UsageError>([] { schema(scene_of("gate", "non-local")); }), HasSubstr("overlay"));
     EXPECT_EQ(scene, Scene{});  // a refused value changes nothing
 }
@@ -95,19 +95,19 @@ TEST(Scene, RefusesBrokenJson) {
 
 TEST(Scene, QueryKeepsItsPlaceWhenTheGridChanges) {
     Scene scene;
-    set(scene, "query", "18,6");
-    set(scene, "grid", "48");
+    set_text(scene, "query", "18,6");
+    set_text(scene, "grid", "48");
     const Index query = std::get<Index>(scene.set.at("query"));
     EXPECT_EQ(query / 48, 37);
     EXPECT_EQ(query % 48, 13);
-    set(scene, "grid", "24");
+    set_text(scene, "grid", "24");
     EXPECT_EQ(std::get<Index>(scene.set.at("query")), 18 * 24 + 6);
 }
 
 TEST(Scene, QueryStaysAmongFewerWords) {
     Scene scene = scene_of("alignment", "additive");
-    set(scene, "query", "8");
-    set(scene, "target", "un chat");
+    set_text(scene, "query", "8");
+    set_text(scene, "target", "un chat");
     EXPECT_EQ(query_grid(scene), (Grid{1, 2}));
     Evaluator evaluator;
     EXPECT_EQ(query_of(scene, *evaluator.evaluate(scene)), 1);
@@ -116,7 +116,7 @@ TEST(Scene, QueryStaysAmongFewerWords) {
 TEST(Scene, LaysTheWholePictureOnAGridOfItsShape) {
     Scene scene = with_picture(120, 200);
     EXPECT_EQ(query_grid(scene), (Grid{24, 24}));
-    set(scene, "fit", "whole");
+    set_text(scene, "fit", "whole");
     EXPECT_EQ(query_grid(scene), (Grid{14, 24}));
     Evaluator evaluator;
     const auto result = evaluator.evaluate(scene);
@@ -126,8 +126,8 @@ TEST(Scene, LaysTheWholePictureOnAGridOfItsShape) {
 
 TEST(Scene, AnotherMechanismKeepsWhatItHasToo) {
     Scene scene = with_picture(32, 32);
-    set(scene, "grid", "16");
-    set(scene, "pairwise", "dot");
+    set_text(scene, "grid", "16");
+    set_text(scene, "pairwise", "dot");
     const Scene gates = with_mechanism(scene, "se");
     EXPECT_EQ(gates.figure, mechanism("se").figures.front());
     EXPECT_EQ(gates.input, scene.input);
@@ -139,13 +139,20 @@ TEST(Scene, AnotherMechanismKeepsWhatItHasToo) {
 TEST(Scene, KeyForgetsWhatOnlyTheDrawingNeeds) {
     Scene scene;
     const std::string key = evaluation_key(scene);
-    set(scene, "query", "0");
+    set_text(scene, "query", "0");
     EXPECT_EQ(evaluation_key(scene), key);
     EXPECT_EQ(evaluation_key(with_figure(scene, "recipe")), key);
-    set(scene, "tau", "2");
+    set_text(scene, "tau", "2");
     EXPECT_NE(evaluation_key(scene), key);
     Scene photo = with_picture(32, 32);
     EXPECT_NE(evaluation_key(photo), key);
+}
+
+TEST(Scene, TakesKnobsInAnyOrder) {
+    Scene scene;
+    set_all(scene, {{"query", Index{2000}}, {"grid", Index{48}}});  // legal together only
+    EXPECT_EQ(std::get<Index>(scene.set.at("query")), 2000);
+    EXPECT_EQ(scene_from_json(to_json(scene)), scene);
 }
 
 TEST(Evaluate, EveryMechanismOnTheToy) {
@@ -179,12 +186,12 @@ TEST(Evaluate, KeepsNothingThatChanged) {
                                                                                    {"d", "16"},
                                                                                    {"features", "raw"},
                                                                                    {"tau", "1"}}) {
-        set(scene, id, text);
+        set_text(scene, id, text);
         EXPECT_TRUE(same_as_fresh(scene)) << id;
     }
     Scene photo = with_picture(64, 40);
     EXPECT_TRUE(same_as_fresh(photo));
-    set(photo, "fit", "whole");
+    set_text(photo, "fit", "whole");
     EXPECT_TRUE(same_as_fresh(photo));
     EXPECT_TRUE(same_as_fresh(scene_of("alignment", "additive")));
     EXPECT_TRUE(same_as_fresh(scene_of("alignment", "scaled-dot")));
@@ -202,7 +209,7 @@ TEST(Evaluate, TheToyIsWorthLookingAt) {
     EXPECT_GT(at(8, 17), 5 * at(2, 2));    // and against sky
     // With raw colours the sun wins whatever the query.
     Scene raw;
-    set(raw, "features", "raw");
+    set_text(raw, "features", "raw");
     const auto bright = evaluator.evaluate(raw);
     for (const Index query : {Index{0}, Index{12 * 24 + 5}, Index{23 * 24 + 12}}) {
         const auto weights = bright->trace.heads.front().weights.row(query);

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/figure.h"
+#include "app/input/parameters.h"
+#include "app/input/words.h"
+#include "app/scene.h"
+#include "core/catalog.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+Grid picture_grid(const Scene& scene, const Knobs& knobs) {
+    const Index side = knobs.integer("grid");
+    if (!scene.input.picture() || knobs.text("fit") == "square") return {side, side};
+    const auto [height, width] = std::pair{scene.input.height, scene.input.width};
+    const auto shorter = [side](Index a, Index b) {
+        return std::max<Index>(1, std::llround(static_cast<double>(side * a) / static_cast<double>(b)));
+    };
+    return height > width ? Grid{side, shorter(width, height)} : Grid{shorter(height, width), side};
+}
+
+Grid mechanism_grid(const Scene& scene) {
+    const Mechanism& shown = mechanism(scene.mechanism);
+    if (shown.family == Family::channels) return {1, 1};
+    if (scene.input.arrays()) return {1, 0};
+    const std::vector<Parameter> knobs = input_parameters(scene, shown);
+    const Knobs values(knobs, scene.set);
+    if (shown.family == Family::pixels) return picture_grid(scene, values);
+    try {
+        const auto words = split_words(values.text(shown.self_attention ? "source" : "target"));
+        return {1, static_cast<Index>(words.size())};
+    } catch (const Error&) {
+        return {1, 0};  // no words: the evaluation says so
+    }
+}
+
+/// Where a scene opens: half down and a fifth across, on the toy picture's red ball; the third word of a
+/// sentence; for a pattern a place where its window is whole.
+Index telling_place(Subject subject, Grid grid) {
+    if (subject != Subject::mechanism) return (grid.height - 1) / 2 * grid.width + grid.width * 9 / 16;
+    if (grid.height == 1) return std::min<Index>(2, std::max<Index>(grid.width - 1, 0));
+    return grid.height / 2 * grid.width + grid.width * 5 / 24;
+}
+
+Parameter query_parameter(Subject subject, Grid grid) {
+    const bool known = grid.size() > 0;
+    return {.id = "query",
+            .symbol = "q",
+            .label = "query",
+            .help = grid.height > 1 ? "the position that asks: its index, or row,column"
+                                    : "the position that asks",
+            .kind = Parameter::Kind::position,
+            .group = Parameter::Group::query,
+            .initial = known ? telling_place(subject, grid) : Index{0},
+            .low = 0,
+            .high = static_cast<double>(known ? grid.size() - 1 : Index{1} << 24U)};
+}
+
+void append(std::vector<Parameter>& knobs, std::vector<Parameter> more) {
+    for (Parameter& knob : more) knobs.push_back(std::move(knob));
+}
+
+std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn) {
+    const Mechanism& shown = mechanism(scene.mechanism);
+    if (std::find(shown.figures.begin(), shown.figures.end(), drawn.id) == shown.figures.end()) {
+        std::string others;
+        for (const std::string_view id : shown.figures)
+            others += (others.empty() ? "" : ", ") + std::string(id);
+        throw UsageError("figure '" + scene.figure + "' does not show " + scene.mechanism +
+                         "; these do: " + others);
+    }
+    std::vector<Parameter> knobs;
+    if (shown.family != Family::channels) knobs.push_back(query_parameter(drawn.subject, query_grid(scene)));
+    append(knobs, shown.parameters);
+    append(knobs, input_parameters(scene, shown));
+    return knobs;
+}
+
+bool stacked(const Scene& scene) {
+    const auto stack = scene.set.find("stack");
+    return stack != scene.set.end() && !std::get<std::string>(stack->second).empty();
+}
+
+std::vector<Parameter> pattern_schema(const Scene& scene, const Figure& drawn) {
+    const Pattern& shown = pattern(scene.pattern);
+    std::vector<Parameter> knobs = {query_parameter(drawn.subject, query_grid(scene))};
+    if (!stacked(scene)) append(knobs, shown.parameters);  // a stack says its own
+    append(knobs, layer_parameters());
+    append(knobs, grid_parameters());
+    return knobs;
+}
+
+}  // namespace
+
+Grid query_grid(const Scene& scene) {
+    const Subject subject = figure(scene.figure).subject;
+    if (subject == Subject::mechanism) return mechanism_grid(scene);
+    const std::vector<Parameter> knobs = grid_parameters();
+    const Knobs values(knobs, scene.set);
+    return {values.integer("rows"), values.integer("columns")};
+}
+
+std::vector<Parameter> schema(const Scene& scene) {
+    const Figure& drawn = figure(scene.figure);
+    std::vector<Parameter> knobs;
+    if (drawn.subject == Subject::mechanism) knobs = mechanism_schema(scene, drawn);
+    if (drawn.subject == Subject::pattern) knobs = pattern_schema(scene, drawn);
+    append(knobs, drawn.parameters);
+    return knobs;
+}
+
+std::vector<Layer> layers_of(const Scene& scene) {
+    if (stacked(scene)) return parse_stack(std::get<std::string>(scene.set.at("stack")));
+    Layer layer;
+    layer.id = scene.pattern;
+    for (const Parameter& knob : pattern(scene.pattern).parameters)
+        if (const auto set = scene.set.find(knob.id); set != scene.set.end()) layer.set.insert(*set);
+    return {layer};
+}
+
+}  // namespace attn
