@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/error.h"
+#include "core/id_list.h"
 #include "core/patterns/all.h"
 
 namespace attn {
@@ -80,9 +81,7 @@ const Pattern& pattern(std::string_view id) {
     const auto all = patterns();
     const auto found = std::ranges::find(all, id, &Pattern::id);
     if (found != all.end()) return *found;
-    std::string ids;
-    for (const Pattern& p : all) ids += (ids.empty() ? "" : ", ") + std::string(p.id);
-    throw UsageError("expected a pattern, one of " + ids + ", got '" + std::string(id) + "'");
+    throw UsageError("expected a pattern, one of " + id_list(all) + ", got '" + std::string(id) + "'");
 }
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/id_list.h"
 
 namespace attn {
 
@@ -28,7 +29,7 @@ Runs runs_of(const Boxes& boxes) {
                 for (Index j = 0; j < box.columns; ++j)
                     runs.push_back({first + j * box.column_step, first + j * box.column_step});
         }
-    std::ranges::sort(runs, {}, &Run::first);
+    if (!std::ranges::is_sorted(runs, {}, &Run::first)) std::ranges::sort(runs, {}, &Run::first);
     Runs joined;
     for (const Run& run : runs) {
         if (!joined.empty() && joined.back().last + 1 >= run.first)
@@ -132,12 +133,6 @@ Rule rule_of(const Layer& layer, Grid grid) {
     return causal && made_of.causal_by_raster ? made_causal(std::move(rule)) : rule;
 }
 
-std::string knob_ids(const Pattern& pattern) {
-    std::string ids;
-    for (const Parameter& knob : pattern.parameters) ids += (ids.empty() ? "" : ", ") + knob.id;
-    return ids.empty() ? "none" : ids;
-}
-
 /// The layer with every knob brought to its kind. Throws UsageError.
 Layer checked_layer(Layer layer) {
     if (layer.kind == Layer::Kind::pattern) {
@@ -146,7 +141,7 @@ Layer checked_layer(Layer layer) {
             const Parameter* knob = find(made_of.parameters, id);
             if (knob == nullptr)
                 throw UsageError("pattern '" + layer.id + "' has no knob '" + id + "'; it has " +
-                                 knob_ids(made_of));
+                                 id_list(made_of.parameters));
             value = checked(*knob, value);
         }
         return layer;

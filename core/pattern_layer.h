@@ -65,6 +65,8 @@ class BoundPattern {
     [[nodiscard]] Index count(Index query) const;
     /// The weights of one head really stored for this query: padding and second passes included.
     [[nodiscard]] Index stored(Index query) const;
+    /// Whether count and stored are the number of positions seen, for every query.
+    [[nodiscard]] bool counts_positions() const { return !rule_->count && !rule_->stored; }
     [[nodiscard]] Outlines outlines(Index query) const;
     [[nodiscard]] const Product* product() const { return rule_->product ? &*rule_->product : nullptr; }
     /// One row of the mask: 1 where the query sees the key. `row` has size() places.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/id_list.h"
 #include "core/pattern_layer.h"
 
 namespace attn {
@@ -116,22 +117,19 @@ class StackReader {
         const Pattern& made_of = pattern(layer.id);
         while (now().kind == Token::Kind::word && tokens_[next_ + 1].text == "=" &&
                tokens_[next_ + 1].kind == Token::Kind::mark)
-            knob(made_of, layer.set);
+            knob(made_of, layer);
         if (is("=")) refuse("a knob's name before =");
         return layer;
     }
 
-    void knob(const Pattern& made_of, Values& set) {
+    void knob(const Pattern& made_of, Layer& layer) {
         const std::string id = now().text;
         const Parameter* parameter = find(made_of.parameters, id);
-        if (parameter == nullptr) {
-            std::string ids;
-            for (const Parameter& p : made_of.parameters) ids += (ids.empty() ? "" : ", ") + p.id;
-            refuse("a knob of " + std::string(made_of.id) + " (" + (ids.empty() ? "it has none" : ids) + ")");
-        }
+        if (parameter == nullptr)
+            refuse("a knob of " + layer.id + " (" + id_list(made_of.parameters, "it has none") + ")");
         next_ += 2;
         if (now().kind != Token::Kind::word && now().kind != Token::Kind::quoted) refuse("a value for " + id);
-        set[id] = parse(*parameter, tokens_[next_++].text);
+        layer.set[id] = parse(*parameter, tokens_[next_++].text);
     }
 
     std::vector<Token> tokens_;
@@ -159,7 +157,9 @@ std::string format_layer(const Layer& layer) {
     }
     const auto operand = [](const Layer& part) {
         const bool bare = part.kind == Layer::Kind::pattern || part.kind == Layer::Kind::none;
-        return bare ? format_layer(part) : "(" + format_layer(part) + ")";
+        std::string text = bare ? "" : "(";
+        text += format_layer(part);
+        return bare ? text : text + ")";
     };
     if (layer.kind == Layer::Kind::none) return "not " + operand(layer.parts.front());
     std::string text;

@@ -213,8 +213,9 @@ TEST(EveryPattern, OutlinesItsKeysOrItsBlock) {
                                 ++cells[static_cast<std::size_t>(row * pattern.grid().width + c)];
                     }
                 ASSERT_LE(std::ranges::max(cells), 1) << describe(pattern);  // regions do not overlap
-                if (!outlines.block.empty() && kind.id != "local" && kind.id != "dilated")
+                if (!outlines.block.empty() && kind.id != "local" && kind.id != "dilated") {
                     ASSERT_EQ(cells[static_cast<std::size_t>(q)], 1) << describe(pattern) << q;
+                }
             }
         }
 }
