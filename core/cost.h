@@ -50,6 +50,17 @@ std::span<const CostModel> cost_models();
 /// Throws UsageError naming the ids there are.
 const CostModel& cost_model(std::string_view id);
 
+/// A published setting, to be chosen by name.
+struct CostPreset {
+    std::string id;
+    std::string label;
+    std::string model;
+    Values set;
+    Grid grid = {224, 224};  ///< of pixels, or of positions in a row
+    Index patch = 1;         ///< side of the square of pixels that is one position
+};
+std::span<const CostPreset> cost_presets();
+
 /// One layer's cost on a grid. Multiply-adds count a multiplication and its addition once; FLOPs count them
 /// twice.
 struct Cost {

@@ -292,6 +292,21 @@ std::span<const CostModel> cost_models() {
     return table;
 }
 
+std::span<const CostPreset> cost_presets() {
+    static const std::vector<CostPreset> table = {
+        {"span-15", "axial, span 15", "axial", {{"m", Index{15}}}},
+        {"span-56", "axial, span 56", "axial", {{"m", Index{56}}}},
+        {"span-65", "axial, span 65", "axial", {{"m", Index{65}}}},
+        {"image-transformer",
+         "Image Transformer: blocks of 256, 512 memory positions",
+         "block-1d",
+         {{"l_q", Index{256}}, {"l_m", Index{256}}},
+         {1, Index{32} * 32 * 3}},
+        {"vit", "ViT: patches of 16", "global", {}, {224, 224}, 16},
+    };
+    return table;
+}
+
 const CostModel& cost_model(std::string_view id) {
     const auto all = cost_models();
     const auto found = std::ranges::find(all, id, &CostModel::id);

@@ -120,6 +120,18 @@ std::string explain(const mu::Parser::exception_type& error) {
     }
 }
 
+/// A position as the rule sees it.
+struct Place {
+    Place(Index index, Grid grid) : position(static_cast<double>(index)) {
+        const Index r = index / grid.width;
+        row = static_cast<double>(r);
+        column = static_cast<double>(index - r * grid.width);
+    }
+    double position;
+    double row;
+    double column;
+};
+
 }  // namespace
 
 /// The parser and the variables it is bound to, which therefore never move.
@@ -133,9 +145,10 @@ struct Expression::Machine {
         const auto n = static_cast<std::size_t>(grid.size());
         for (auto* places : {&q, &qr, &qc, &k, &kr, &kc, &result}) places->assign(n, 0.0);
         for (std::size_t i = 0; i < n; ++i) {
-            k[i] = static_cast<double>(i);
-            kr[i] = static_cast<double>(static_cast<Index>(i) / grid.width);
-            kc[i] = static_cast<double>(static_cast<Index>(i) % grid.width);
+            const Place key(static_cast<Index>(i), grid);
+            k[i] = key.position;
+            kr[i] = key.row;
+            kc[i] = key.column;
         }
         define();
         compile(text);
@@ -184,9 +197,10 @@ Expression& Expression::operator=(Expression&&) noexcept = default;
 
 void Expression::row(Index query, std::vector<unsigned char>& seen) {
     Machine& m = *machine_;
-    std::ranges::fill(m.q, static_cast<double>(query));
-    std::ranges::fill(m.qr, static_cast<double>(query / m.grid.width));
-    std::ranges::fill(m.qc, static_cast<double>(query % m.grid.width));
+    const Place from(query, m.grid);
+    std::ranges::fill(m.q, from.position);
+    std::ranges::fill(m.qr, from.row);
+    std::ranges::fill(m.qc, from.column);
     const OneThread scope;
     m.parser.Eval(m.result.data(), static_cast<int>(m.result.size()));
     seen.resize(m.result.size());
@@ -197,12 +211,14 @@ void Expression::row(Index query, std::vector<unsigned char>& seen) {
 bool Expression::sees(Index query, Index key) {
     Machine& m = *machine_;
     // Outside bulk mode the variables are the first of each; the keys' are put back.
-    m.q[0] = static_cast<double>(query);
-    m.qr[0] = static_cast<double>(query / m.grid.width);
-    m.qc[0] = static_cast<double>(query % m.grid.width);
-    m.k[0] = static_cast<double>(key);
-    m.kr[0] = static_cast<double>(key / m.grid.width);
-    m.kc[0] = static_cast<double>(key % m.grid.width);
+    const Place from(query, m.grid);
+    const Place to(key, m.grid);
+    m.q[0] = from.position;
+    m.qr[0] = from.row;
+    m.qc[0] = from.column;
+    m.k[0] = to.position;
+    m.kr[0] = to.row;
+    m.kc[0] = to.column;
     const bool seen = truth(m.parser.Eval());
     m.k[0] = m.kr[0] = m.kc[0] = 0.0;
     return seen;

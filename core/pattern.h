@@ -1,7 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,7 +86,7 @@ struct Rule {
     /// empty.
     std::function<Index(Index count)> stored;
     std::function<Outlines(Index query)> outlines;  ///< empty where there is nothing to outline
-    std::optional<Product> product;                 ///< set where the keys are one
+    std::shared_ptr<const Product> product;         ///< set where the keys are one
 };
 
 /// One kind of pattern as plain data and functions. A new one is one file in core/patterns/ and a line in

@@ -68,7 +68,7 @@ class BoundPattern {
     /// Whether count and stored are the number of positions seen, for every query.
     [[nodiscard]] bool counts_positions() const { return !rule_->count && !rule_->stored; }
     [[nodiscard]] Outlines outlines(Index query) const;
-    [[nodiscard]] const Product* product() const { return rule_->product ? &*rule_->product : nullptr; }
+    [[nodiscard]] const Product* product() const { return rule_->product.get(); }
     /// One row of the mask: 1 where the query sees the key. `row` has size() places.
     void mask_row(Index query, std::span<unsigned char> row) const;
 

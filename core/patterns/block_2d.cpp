@@ -101,8 +101,9 @@ Rule rule(const Knobs& knobs, Grid grid) {
     made.boxes = [blocks](Index q, Boxes& out) { boxes(blocks, q, out); };
     made.outlines = [blocks](Index q) { return outlines(blocks, q); };
     if (!blocks.up())
-        made.product = Product{around_axis(grid.height, blocks.h_q, blocks.h_m),
-                               around_axis(grid.width, blocks.w_q, blocks.w_m)};
+        made.product =
+            std::make_shared<const Product>(Product{around_axis(grid.height, blocks.h_q, blocks.h_m),
+                                                    around_axis(grid.width, blocks.w_q, blocks.w_m)});
     return made;
 }
 

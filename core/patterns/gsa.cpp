@@ -59,8 +59,9 @@ Rule rule(const Knobs& knobs, Grid grid) {
         return summarised ? Outlines{{cell}, {}} : Outlines{};
     };
     if (!cells.causal)
-        made.product = Product{leading_axis(grid.height, cells.rows * cells.s),
-                               leading_axis(grid.width, cells.columns * cells.s)};
+        made.product =
+            std::make_shared<const Product>(Product{leading_axis(grid.height, cells.rows * cells.s),
+                                                    leading_axis(grid.width, cells.columns * cells.s)});
     return made;
 }
 

@@ -88,8 +88,8 @@ Rule window_rule(const LocalWindow& local, Grid grid) {
         rule.stored = [padded](Index) { return padded; };
     }
     if (local.edge != EdgeRule::wrap)
-        rule.outlines = [product = *rule.product, w = grid.width](Index q) {
-            return window_outlines(product, q, w);
+        rule.outlines = [product = rule.product, w = grid.width](Index q) {
+            return window_outlines(*product, q, w);
         };
     return rule;
 }

@@ -158,15 +158,14 @@ Axis leading_axis(Index side, Index count) {
 
 Rule product_rule(Axis rows, Axis columns, Grid grid) {
     Rule rule;
-    rule.product = Product{std::move(rows), std::move(columns)};
-    // The functions own a copy: a rule may be moved.
-    rule.sees = [product = *rule.product, w = grid.width](Index q, Index k) {
-        return has(product.rows[static_cast<std::size_t>(q / w)], k / w) &&
-               has(product.columns[static_cast<std::size_t>(q % w)], k % w);
+    rule.product = std::make_shared<const Product>(Product{std::move(rows), std::move(columns)});
+    rule.sees = [product = rule.product, w = grid.width](Index q, Index k) {
+        return has(product->rows[static_cast<std::size_t>(q / w)], k / w) &&
+               has(product->columns[static_cast<std::size_t>(q % w)], k % w);
     };
-    rule.boxes = [product = *rule.product, w = grid.width](Index q, Boxes& out) {
-        for (const Progression& r : product.rows[static_cast<std::size_t>(q / w)])
-            for (const Progression& c : product.columns[static_cast<std::size_t>(q % w)])
+    rule.boxes = [product = rule.product, w = grid.width](Index q, Boxes& out) {
+        for (const Progression& r : product->rows[static_cast<std::size_t>(q / w)])
+            for (const Progression& c : product->columns[static_cast<std::size_t>(q % w)])
                 out.push_back({r.first * w + c.first, r.count, r.step * w, c.count, c.step});
     };
     return rule;
@@ -174,16 +173,16 @@ Rule product_rule(Axis rows, Axis columns, Grid grid) {
 
 Rule cross_rule(Axis rows, Axis columns, Grid grid) {
     Rule rule;
-    const Product product{std::move(rows), std::move(columns)};
+    const auto product = std::make_shared<const Product>(Product{std::move(rows), std::move(columns)});
     rule.sees = [product, w = grid.width](Index q, Index k) {
-        if (q / w == k / w) return has(product.columns[static_cast<std::size_t>(q % w)], k % w);
-        return q % w == k % w && has(product.rows[static_cast<std::size_t>(q / w)], k / w);
+        if (q / w == k / w) return has(product->columns[static_cast<std::size_t>(q % w)], k % w);
+        return q % w == k % w && has(product->rows[static_cast<std::size_t>(q / w)], k / w);
     };
     rule.boxes = [product, w = grid.width](Index q, Boxes& out) {
         const Index row = q / w;
         const Index column = q % w;
-        const Progression& r = product.rows[static_cast<std::size_t>(row)].front();
-        const Progression& c = product.columns[static_cast<std::size_t>(column)].front();
+        const Progression& r = product->rows[static_cast<std::size_t>(row)].front();
+        const Progression& c = product->columns[static_cast<std::size_t>(column)].front();
         if (r.first < row) out.push_back({r.first * w + column, row - r.first, w, 1, 1});
         out.push_back({row * w + c.first, 1, w, c.count, 1});
         const Index below = r.first + r.count - 1 - row;

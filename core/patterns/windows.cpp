@@ -7,9 +7,9 @@ namespace attn::rules {
 Rule partition_rule(Grid grid, Index length, Index shift) {
     Rule rule =
         product_rule(block_axis(grid.height, length, shift), block_axis(grid.width, length, shift), grid);
-    rule.outlines = [product = *rule.product, w = grid.width](Index q) {
-        const Progression& r = product.rows[static_cast<std::size_t>(q / w)].front();
-        const Progression& c = product.columns[static_cast<std::size_t>(q % w)].front();
+    rule.outlines = [product = rule.product, w = grid.width](Index q) {
+        const Progression& r = product->rows[static_cast<std::size_t>(q / w)].front();
+        const Progression& c = product->columns[static_cast<std::size_t>(q % w)].front();
         return Outlines{{{r.first, c.first, r.count, c.count}}, {}};
     };
     return rule;

@@ -113,6 +113,16 @@ TEST(CostMustShow, NonLocalBlock) {
     EXPECT_EQ(cost("non-local", {14, 14}, pooled).multiply_adds.score, 78'675'968);
 }
 
+TEST(Presets, AreLegal) {
+    std::vector<Index> entries;
+    for (const attn::CostPreset& preset : attn::cost_presets()) {
+        const Grid grid{std::max(preset.grid.height / preset.patch, Index{1}),
+                        preset.grid.width / preset.patch};
+        entries.push_back(*cost(preset.model, grid, preset.set).entries);
+    }
+    EXPECT_THAT(entries, ElementsAre(50'176 * 30, 50'176 * 112, 50'176 * 130, 1'572'864, 38'416));
+}
+
 // Formulas.
 
 TEST(Formula, OfEveryPattern) {
