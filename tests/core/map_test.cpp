@@ -9,7 +9,6 @@
 namespace attn {
 namespace {
 
-using testing::Each;
 using testing::ElementsAre;
 
 SharedArray share(Array array) {
