@@ -59,7 +59,7 @@ std::string expectation(const Parameter& parameter) {
         case Parameter::Kind::text:
             return "text";
         case Parameter::Kind::position:
-            return "a position (row,column or a whole number of 0 or more)";
+            return "a position" + span + ", or row,column";
     }
     return {};
 }
@@ -71,7 +71,6 @@ std::string expectation(const Parameter& parameter) {
 
 bool in_range(const Parameter& parameter, double number) {
     if (number == 0.0 && !parameter.automatic.empty()) return true;
-    if (parameter.kind == Parameter::Kind::position) return number >= parameter.low;
     return number >= parameter.low && number <= parameter.high;
 }
 

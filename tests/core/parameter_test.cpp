@@ -23,7 +23,7 @@ std::vector<Parameter> schema() {
          .kind = Kind::choice,
          .initial = "gaussian",
          .choices = {{"gaussian", {}, {}}, {"dot", {}, {}}}},
-        {.id = "query", .kind = Kind::position, .initial = Index{293}},
+        {.id = "query", .kind = Kind::position, .initial = Index{293}, .high = 575},
         {.id = "words", .kind = Kind::text, .initial = "a b"},
         {.id = "width",
          .kind = Kind::real,
