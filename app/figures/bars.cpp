@@ -49,8 +49,8 @@ Index spokesman(const Bars& bars, std::size_t begin, std::size_t end) {
 }
 
 Colour colour_of(const Theme& theme, const Bars& bars, Index piece) {
-    if (bars.lit == piece) return theme.ink;
-    return bars.accent == piece ? theme.query : theme.bar;
+    const Colour colour = bars.lit == piece ? theme.ink : bars.accent == piece ? theme.query : theme.bar;
+    return bars.faded ? faded(theme, colour) : colour;
 }
 
 }  // namespace

@@ -47,6 +47,11 @@ std::vector<float> compete(std::span<const float> scores, double beta) {
     return weights;
 }
 
+/// Two digits; what is not seen at this height is about 0.
+std::string brief(double share) {
+    return share < 5e-4 ? "≈ 0" : significant(share, 2);
+}
+
 /// A row of channel maps, each coloured over the range it has before the gate.
 void draw_maps(Gates& g, Rect room, const Array& maps, const char* name) {
     const Index height = maps.extent(1);
@@ -90,11 +95,10 @@ void draw_pairs(Gates& g, Rect room) {
         const double other = bar(x + wide + 2.0, wide, share, faded(g.theme(), g.theme().ink));
         constexpr double least_column = 52.0;
         if (g.across < least_column) continue;
-        text_on_ground(g.canvas, g.theme(), {x, tip - 4.0}, significant(gate, 2),
-                       {Type::label, g.theme().ink});
-        const double clear = x + g.canvas.text_width(significant(gate, 2), Type::label) + 4.0;
+        text_on_ground(g.canvas, g.theme(), {x, tip - 4.0}, brief(gate), {Type::label, g.theme().ink});
+        const double clear = x + g.canvas.text_width(brief(gate), Type::label) + 4.0;
         const double place = std::abs(other - tip) < 12.0 ? std::max(clear, x + wide + 2.0) : x + wide + 2.0;
-        text_on_ground(g.canvas, g.theme(), {place, other - 4.0}, significant(share, 2),
+        text_on_ground(g.canvas, g.theme(), {place, other - 4.0}, brief(share),
                        {Type::label, g.theme().muted});
     }
     g.canvas.line({room.x, base + 0.5}, {room.right(), base + 0.5}, {g.theme().hairline, 1.0});

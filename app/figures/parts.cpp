@@ -19,16 +19,23 @@ double tile_width(const Canvas& canvas, const Tile& tile) {
                      canvas.text_width(tile.caption, Type::caption)});
 }
 
-/// Where each tile stands, from the room's top left.
+/// Where each tile stands, from the room's top left: close together in one row, else in columns.
 std::vector<Point> tile_places(const Canvas& canvas, double room, const std::vector<Tile>& all) {
     std::vector<Point> places;
-    Point at;
+    double x = 0.0;
+    double widest = 0.0;
     for (const Tile& tile : all) {
         const double across = tile_width(canvas, tile);
-        if (at.x > 0.0 && at.x + across > room) at = {0.0, at.y + tile_height + tile_row_gap};
-        places.push_back(at);
-        at.x += across + tile_gap;
+        places.push_back({x, 0.0});
+        x += across + tile_gap;
+        widest = std::max(widest, across);
     }
+    if (x - tile_gap <= room) return places;
+    const double pitch = widest + 0.7 * tile_gap;
+    const auto columns = static_cast<std::size_t>(std::max(1.0, (room + pitch - widest) / pitch));
+    for (std::size_t i = 0; i < places.size(); ++i)
+        places[i] = {pitch * static_cast<double>(i % columns),
+                     (tile_height + tile_row_gap) * static_cast<double>(i / columns)};
     return places;
 }
 

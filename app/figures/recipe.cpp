@@ -78,17 +78,13 @@ struct RowChart {
         caption(stage.canvas, theme, room.x, room.right(), room.y, {name(), measure(), !stage.lit("squash")});
         const Rect area{room.x, room.y + caption_height, room.width,
                         room.height - caption_height - labels.depth};
-        Bars bars{.values = reading.weights,
-                  .order = order(),
-                  .accent = {},
-                  .lit = reading.key,
-                  .reference = {},
-                  .top = {}};
+        Bars bars{.values = reading.weights, .order = order(), .lit = reading.key};
         if (reading.self) bars.accent = reading.query;
         if (reading.layout == Layout::channels)
             bars.top = bars.reference = 1.0;
         else
             bars.reference = 1.0 / static_cast<double>(reading.weights.size());
+        bars.faded = !stage.lit("squash");
         bars.numbered = reading.layout != Layout::picture;
         const DrawnBars drawn = draw_bars(stage.canvas, theme, area, bars);
         stage.hits.push_back(

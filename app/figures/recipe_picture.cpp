@@ -20,7 +20,7 @@ OutputColours colours_of(const Array& output) {
     constexpr float rounding = 0.01F;
     const bool is_colour = *least >= -rounding && *greatest <= 1.0F + rounding && *greatest > 0.1F;
     const float most = std::max({std::abs(*least), std::abs(*greatest), 1e-30F});
-    OutputColours colours{{}, "colours, averaged with these weights"};
+    OutputColours colours{{}, "the colours, averaged by α"};
     if (!is_colour)
         colours.note = "y as a colour: grey is 0, ends ±" + significant(static_cast<double>(most));
     const auto cells = static_cast<std::size_t>(output.extent(0));

@@ -33,9 +33,12 @@ Places places_of(const Stage& stage, Rect room) {
         cell = std::max(std::min({across, down, largest_cell}), 1.0 / stage.canvas.resolution());
     }
     const double top = room.y + caption_height + places.columns.depth;
+    // Few keys get wider cells: a panel carries its caption and the ends of its colour bar.
+    constexpr double narrowest = 104.0;
+    const double across = std::max(cell, narrowest / static_cast<double>(keys));
     Point corner{room.x + places.rows.depth, top};
     for (std::size_t i = 0; i < 2; ++i) {
-        places.panels[i] = cells_of(stage.canvas, corner, {cell, cell}, queries, keys);
+        places.panels[i] = cells_of(stage.canvas, corner, {across, cell}, queries, keys);
         const double used = places.rows.depth + 3 * places.panels[i].rect.width;
         corner.x = places.panels[i].rect.right() +
                    std::min((room.width - used) / 2, widest_gap(places.panels[i].rect.width));
