@@ -47,8 +47,16 @@ struct Board {
     [[nodiscard]] const Theme& theme() const { return page.theme; }
     [[nodiscard]] Index queries() const { return result().trace.queries.size(); }
     [[nodiscard]] Index keys() const { return result().trace.keys.size(); }
-    [[nodiscard]] std::string query_name() const {
-        return "“" + name_of(page, reading, reading.query, true) + "”";
+    /// A word in quotes, or what it is and its number.
+    [[nodiscard]] std::string query_name() const { return named(reading.query, true); }
+    [[nodiscard]] std::string key_name(Index key) const { return named(key, false); }
+
+  private:
+    [[nodiscard]] std::string named(Index piece, bool as_query) const {
+        const std::string name = name_of(page, reading, piece, as_query);
+        const bool word = !(as_query ? result().query_labels : result().key_labels).empty();
+        if (word) return "“" + name + "”";
+        return (as_query ? "query " : "key ") + name;
     }
 };
 
@@ -221,9 +229,8 @@ void draw_lines(Board& b, Rect room, const MatrixPlace& place) {
 
 std::vector<Tile> row_tiles(const Board& b) {
     const RowFacts row = facts(b.reading.weights);
-    std::vector<Tile> all = {{significant(row.largest), "largest weight of " + b.query_name() + ", on “" +
-                                                            name_of(b.page, b.reading, row.heaviest, false) +
-                                                            "”"}};
+    std::vector<Tile> all = {{significant(row.largest),
+                              "largest weight of " + b.query_name() + ", on " + b.key_name(row.heaviest)}};
     if (row.shares) {
         all.push_back({significant(row.entropy),
                        "entropy H in nats, at most " + significant(std::log(static_cast<double>(b.keys())))});

@@ -110,7 +110,8 @@ void add_hit(Scenery& s, const Panel& queries, const Panel& keys, bool on_keys) 
 
 void draw_picture(Scenery& s, const Panel& queries, double top) {
     caption(s.canvas, s.theme(), queries.rect.x, queries.rect.right(), top,
-            {"picture", "query " + name_of(s.page, s.reading, s.reading.query, true)});
+            {s.page.result.picture ? "picture" : "positions",
+             "query " + name_of(s.page, s.reading, s.reading.query, true)});
     draw_ground(s, queries.rect);
     draw_grid(s, queries);
     mark(s, queries, true);
@@ -247,9 +248,11 @@ constexpr double table_height = caption_height + 16.0 + 7 * table_row;
 /// Result, what the row is like, what the block costs.
 void draw_below(Scenery& s, Rect room, double panel_width, double second_column) {
     const bool cost = s.page.result.mechanism->id == "non-local" && room.width >= 600.0;
-    draw_result(s, {room.x, room.y, panel_width, std::min(room.height, panel_width + caption_height)});
+    constexpr double tiles_width = 126.0;
     const double end = cost ? room.right() - table_width - gutter : room.right();
-    const double start = std::min(second_column, std::max(room.x + panel_width + gutter, end - 150.0));
+    const double picture = std::max(std::min(panel_width, end - tiles_width - gutter - room.x), 60.0);
+    draw_result(s, {room.x, room.y, picture, std::min(room.height, picture + caption_height)});
+    const double start = std::min(second_column, std::max(room.x + picture + gutter, end - tiles_width));
     std::vector<Tile> all = row_tiles(s);
     while (all.size() > 1 && tiles_height(s.canvas, end - start, all) > room.height) all.pop_back();
     tiles(s.canvas, s.theme(), {start, room.y, end - start, room.height}, all);

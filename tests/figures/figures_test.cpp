@@ -10,6 +10,8 @@
 #include "app/figures/memo.h"
 #include "core/catalog.h"
 #include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/npz.h"
 #include "tests/figures/recording_canvas.h"
 
 namespace attn {
@@ -151,6 +153,10 @@ std::string faults(const Drawn& page, Size size) {
     return all;
 }
 
+bool registered(std::string_view id) {
+    return std::any_of(figures().begin(), figures().end(), [&](const Figure& each) { return each.id == id; });
+}
+
 /// All text in one line, as an equation is written in runs.
 std::string joined(const Drawn& page) {
     std::string line;
@@ -164,8 +170,7 @@ TEST(Figures, FitEveryPage) {
     Evaluator evaluator;
     for (const Mechanism& shown : mechanisms()) {
         for (const std::string_view id : shown.figures) {
-            if (std::none_of(figures().begin(), figures().end(), [&](const Figure& f) { return f.id == id; }))
-                continue;
+            if (!registered(id)) continue;
             const Scene scene = scene_of(id, shown.id);
             const auto result = evaluator.evaluate(scene);
             for (const Size size : sizes)
@@ -204,6 +209,31 @@ TEST(Figures, FitWhateverIsSet) {
         for (const Size size : {Size{720, 560}, Size{960, 720}, Size{1500, 900}})
             EXPECT_EQ(faults(drawn(scene, result, size), size), "")
                 << to_json(scene) << " at " << size.width << " x " << size.height;
+    }
+}
+
+TEST(Figures, ShowTheUsersOwnArrays) {
+    for (const auto& [mechanism, file] :
+         std::vector<std::pair<const char*, const char*>>{{"non-local", "non-local-embedded-gaussian-pooled"},
+                                                          {"non-local", "non-local-dot"},
+                                                          {"additive", "additive"},
+                                                          {"dot", "dot-padded"},
+                                                          {"scaled-dot", "scaled-dot-causal"},
+                                                          {"se", "se"}}) {
+        const std::string path = std::string(ATTNSCOPE_TESTS "/golden/") + file + ".npz";
+        const Case contents = read_npz(read_file(path), path);
+        const Mechanism& shown = attn::mechanism(mechanism);
+        for (const std::string_view id : shown.figures) {
+            if (!registered(id)) continue;
+            Scene scene = scene_of(id, mechanism);
+            scene.input = {.name = file,
+                           .type = "application/x-npz",
+                           .bytes = std::make_shared<const std::string>(read_file(path))};
+            for (const auto& [knob, value] : contents.knobs)
+                if (find(schema(scene), knob) != nullptr) set(scene, knob, value);
+            for (const Size size : {Size{720, 560}, Size{960, 700}})
+                EXPECT_EQ(faults(drawn(scene, size), size), "") << id << " of " << file;
+        }
     }
 }
 
