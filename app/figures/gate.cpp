@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "app/figures/bars.h"
-#include "app/figures/block_cost.h"
 #include "app/figures/equation.h"
 #include "app/figures/format.h"
 #include "app/figures/heat.h"
@@ -11,6 +10,7 @@
 #include "app/figures/labels.h"
 #include "app/figures/parts.h"
 #include "app/figures/reading.h"
+#include "core/cost.h"
 
 namespace attn {
 namespace {
@@ -153,13 +153,13 @@ std::vector<Tile> cost_tiles(const RealBlock& block) {
     if (!block.legal()) return {};
     const GateCost cost = gate_cost(block.channels, block.reduction);
     const NetworkGates network = se_resnet_50(block.reduction);
-    const double last = static_cast<double>(network.last_stage) / static_cast<double>(network.weights);
     return {
-        {grouped(cost.weights()), "weights, " + grouped(cost.first) + " + " + grouped(cost.second)},
+        {grouped(cost.weights), "weights, " + grouped(cost.weights / 2) + " + " + grouped(cost.weights / 2)},
         {grouped(cost.biases), "biases, C/r + C"},
-        {grouped(cost.convolution), "a 3×3 convolution, 9C²"},
-        {percent(cost.share(), 2), "gate ÷ convolution"},
-        {grouped(network.weights), "weights in SE-ResNet-50, " + percent(last, 2) + " in its last stage"}};
+        {grouped(cost.conv3x3), "a 3×3 convolution, 9C²"},
+        {percent(cost.ratio(), 2), "gate ÷ convolution"},
+        {grouped(network.weights),
+         "weights in SE-ResNet-50, " + percent(network.last_stage_share, 2) + " in its last stage"}};
 }
 
 void draw_cost(Gates& g, Rect room, const RealBlock& block, const std::vector<Tile>& costs) {

@@ -493,13 +493,6 @@ TEST(BlockCost, CountsByFormula) {
     EXPECT_EQ(pooled.pairs, 153664);
     EXPECT_EQ(pooled.score_multiply_adds, 78675968);
     EXPECT_EQ(pooled.projection_multiply_adds, all.projection_multiply_adds);
-
-    const GateCost gates = gate_cost(256, 16);
-    EXPECT_EQ(gates.weights(), 8192);
-    EXPECT_EQ(gates.biases, 272);
-    EXPECT_EQ(gates.convolution, 589824);
-    EXPECT_EQ(se_resnet_50(16).weights, 2514944);
-    EXPECT_EQ(se_resnet_50(16).last_stage, 1572864);
 }
 
 TEST(Format, WritesNumbersAsFiguresDo) {
