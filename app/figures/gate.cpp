@@ -137,7 +137,7 @@ void draw_legend(Gates& g, Rect room) {
 
 struct RealBlock {
     Index channels = 256, reduction = 16;
-    [[nodiscard]] bool legal() const { return channels >= reduction; }
+    [[nodiscard]] bool legal() const { return channels % reduction == 0; }
 };
 
 RealBlock real_block(const Page& page) {
@@ -167,10 +167,12 @@ void draw_cost(Gates& g, Rect room, const RealBlock& block, const std::vector<Ti
     caption(g.canvas, g.theme(), room.x, room.right(), room.y, {"cost of a real block", numbers});
     const double top = room.y + caption_height;
     if (!block.legal()) {
-        paragraph(
-            g.canvas, {room.x, top + 18.0}, room.width,
-            "Expected C ≥ r, got " + numbers + ": the hidden layer would have no unit; lower r or raise C.",
-            {Type::body, g.theme().warning});
+        const std::string sentence =
+            block.channels < block.reduction
+                ? "Expected C ≥ r, got " + numbers +
+                      ": the hidden layer would have no unit; lower r or raise C."
+                : "Expected r to divide C, got " + numbers + ": choose a power of two.";
+        paragraph(g.canvas, {room.x, top + 18.0}, room.width, sentence, {Type::body, g.theme().warning});
         return;
     }
     tiles(g.canvas, g.theme(), {room.x, top, room.width, room.height}, costs);
