@@ -1,6 +1,7 @@
 #include "core/cost.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -194,11 +195,11 @@ GateCost gate_cost(Index channels, Index r) {
 }
 
 NetworkGates se_resnet_50(Index r) {
-    constexpr Index blocks[] = {3, 4, 6, 3};
-    constexpr Index channels[] = {256, 512, 1024, 2048};
+    constexpr std::array<Index, 4> blocks = {3, 4, 6, 3};
+    constexpr std::array<Index, 4> channels = {256, 512, 1024, 2048};
     NetworkGates gates;
     Index last = 0;
-    for (std::size_t stage = 0; stage < 4; ++stage) {
+    for (std::size_t stage = 0; stage < blocks.size(); ++stage) {
         last = blocks[stage] * gate_cost(channels[stage], r).weights;
         gates.weights += last;
     }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -160,14 +161,14 @@ void add_learned(CostModel& model) {
         Learned (*learned)(const Knobs&, Extent);
         const char* words;
     };
-    static constexpr Row rows[] = {
+    static constexpr auto rows = std::to_array<Row>({
         {"axial", axial, "queries, keys, values and output, along each axis"},
         {"neighborhood", neighborhood, "queries, keys, values and output, and a number per offset and head"},
         {"swin", swin, "queries, keys, values and output, and a number per offset and head"},
         {"lsa", with_output, "queries, keys, values and output"},
         {"gsa", gsa, "queries, keys, values and output, and the convolution that makes the summaries"},
         {"sliding-window", sliding_window, "queries, keys and values, once more for global tokens"},
-    };
+    });
     model.learned = queries_keys_values;
     model.learns = "queries, keys and values, d × d each, without biases";
     for (const Row& row : rows)

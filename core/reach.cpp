@@ -19,12 +19,9 @@ void require_layers(Index layers) {
     if (layers < 1) throw Error("expected at least 1 layer, got " + std::to_string(layers));
 }
 
-void stop_if_asked(const std::stop_token& stop) {
-    if (stop.stop_requested()) throw Cancelled();
-}
-
 /// The queries that see some position of the set.
-PositionSet viewers(const BoundPattern& layer, bool skip, const PositionSet& set) {
+PositionSet viewers(const BoundPattern& layer, bool skip, const PositionSet& set,
+                    const std::stop_token& stop) {
     std::vector<std::uint32_t> members(static_cast<std::size_t>(set.size()));
     set.for_each([&](Index p) { members[static_cast<std::size_t>(p)] = 1; });
     BoxTotals<std::uint32_t> totals(std::move(members));
@@ -32,6 +29,7 @@ PositionSet viewers(const BoundPattern& layer, bool skip, const PositionSet& set
     if (skip) found |= set;
     Boxes boxes;
     for (Index q = 0; q < set.size(); ++q) {
+        if (stop.stop_requested()) throw Cancelled();
         layer.boxes(q, boxes);
         if (std::ranges::any_of(boxes, [&](const Box& box) { return totals.of(box) != 0; })) found.add(q);
     }
@@ -50,10 +48,9 @@ Reach reach(const Stack& stack, Index query, Index layers, const std::stop_token
     require_layers(layers);
     Reach found;
     found.hops.assign(static_cast<std::size_t>(stack.size()), -1);
-    Walk walk(stack, query);
+    Walk walk(stack, query, stop);
     PositionSet seen(stack.size());
     for (Index l = 1; l <= layers; ++l) {
-        stop_if_asked(stop);
         PositionSet fresh = walk.next();
         found.counts.push_back(fresh.count());
         fresh -= seen;
@@ -68,9 +65,8 @@ Reach reach(const Stack& stack, Index query, Index layers, const std::stop_token
 Coverage coverage(const Stack& stack, Index query, const std::stop_token& stop) {
     require_position(stack, query, "query");
     Coverage found;
-    Walk walk(stack, query);
+    Walk walk(stack, query, stop);
     for (Index l = 1; !walk.settled(); ++l) {
-        stop_if_asked(stop);
         found.most = std::max(found.most, walk.next().count());
         if (found.most == stack.size()) {
             found.layers = l;
@@ -80,14 +76,15 @@ Coverage coverage(const Stack& stack, Index query, const std::stop_token& stop) 
     return found;
 }
 
-std::vector<Index> bridges(const Stack& stack, Index query, Index key, Index layers) {
+std::vector<Index> bridges(const Stack& stack, Index query, Index key, Index layers,
+                           const std::stop_token& stop) {
     require_position(stack, query, "query");
     require_position(stack, key, "key");
     require_layers(layers);
     // The positions with the key in R_l, for l = 0, 1, …, L − 1.
     PositionSet carriers(stack.size());
     carriers.add(key);
-    for (Index l = 1; l < layers; ++l) carriers = viewers(stack.layer(l), stack.skip, carriers);
+    for (Index l = 1; l < layers; ++l) carriers = viewers(stack.layer(l), stack.skip, carriers, stop);
     PositionSet asked(stack.size());
     asked.add(query);
     PositionSet seen(stack.size());

@@ -73,7 +73,8 @@ struct CoverageMap {
 CoverageMap coverage_map(const Stack& stack, const std::stop_token& stop = {});
 
 /// The positions p in N_L(q) through which the key is seen at L layers: the key is in R_{L−1}(p). Ascending.
-std::vector<Index> bridges(const Stack& stack, Index query, Index key, Index layers);
+std::vector<Index> bridges(const Stack& stack, Index query, Index key, Index layers,
+                           const std::stop_token& stop = {});
 
 /// A number of paths; exact below 2⁵³, and its logarithm however large it is.
 struct PathCount {

@@ -14,9 +14,10 @@ class KeyTable {
   public:
     /// Calls keys(place, out) for each of n places; it appends.
     template <class Keys>
-    KeyTable(Index n, Keys keys) {
+    KeyTable(Index n, Keys keys, const std::stop_token& stop = {}) {
         std::vector<Index> row;
         for (Index p = 0; p < n; ++p) {
+            if (stop.stop_requested()) throw Cancelled();
             row.clear();
             keys(p, row);
             for (const Index k : row) keys_.push_back(static_cast<std::uint32_t>(k));
@@ -41,7 +42,7 @@ class Relation {
           words_((n_ + 63) / 64),
           bits_(n_ * words_),
           next_(bits_),
-          full_(n_, n == 1) {
+          full_(n_, n == 1 ? 1 : 0) {
         for (std::size_t p = 0; p < n_; ++p) set(bits_, p, p);
     }
 
@@ -198,10 +199,13 @@ CoverageMap by_axes(const Stack& stack, const std::stop_token& stop) {
 CoverageMap by_relation(const Stack& stack, const std::stop_token& stop) {
     std::vector<KeyTable> tables;
     for (std::size_t i = 0; i < period(stack); ++i)
-        tables.emplace_back(stack.size(), [&, layer = stack.layers[i]](Index q, std::vector<Index>& out) {
-            layer.keys(q, out);
-            if (stack.skip && !layer.sees(q, q)) out.push_back(q);
-        });
+        tables.emplace_back(
+            stack.size(),
+            [&, layer = stack.layers[i]](Index q, std::vector<Index>& out) {
+                layer.keys(q, out);
+                if (stack.skip && !layer.sees(q, q)) out.push_back(q);
+            },
+            stop);
     const auto step = [&](std::vector<Relation>& all, std::size_t layer) {
         all[0].step(tables[layer], stop);
     };
@@ -229,13 +233,14 @@ CoverageMap by_walks(const Stack& stack, const std::stop_token& stop) {
 }
 
 /// Whether uniting rows of bits is less work than a walk per query: it is, unless queries see very many keys.
-bool relation_pays(const Stack& stack) {
+bool relation_pays(const Stack& stack, const std::stop_token& stop) {
     if (stack.size() > small) return false;
     if (stack.size() <= 1024) return true;
-    return std::ranges::all_of(stack.layers, [](const BoundPattern& layer) {
+    return std::ranges::all_of(stack.layers, [&](const BoundPattern& layer) {
         Index keys = 0;
         Boxes boxes;
         for (Index q = 0; q < layer.size(); ++q) {
+            if (stop.stop_requested()) throw Cancelled();
             layer.boxes(q, boxes);
             for (const Box& box : boxes) keys += box.size();
         }
@@ -247,7 +252,7 @@ bool relation_pays(const Stack& stack) {
 
 CoverageMap coverage_map(const Stack& stack, const std::stop_token& stop) {
     if (separable(stack)) return by_axes(stack, stop);
-    return relation_pays(stack) ? by_relation(stack, stop) : by_walks(stack, stop);
+    return relation_pays(stack, stop) ? by_relation(stack, stop) : by_walks(stack, stop);
 }
 
 }  // namespace attn

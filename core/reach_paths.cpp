@@ -77,11 +77,11 @@ std::vector<PathCount> count_paths(const Stack& stack, Index query, Index layers
     BoxSpread<Wide<words>> spread(stack.size());
     Boxes boxes;
     for (Index l = layers; l >= 1; --l) {
-        if (stop.stop_requested()) throw Cancelled();
         const BoundPattern& layer = stack.layer(l);
         for (Index p = 0; p < stack.size(); ++p) {
             const Wide<words>& weight = paths[static_cast<std::size_t>(p)];
             if (weight.zero()) continue;
+            if (stop.stop_requested()) throw Cancelled();
             layer.boxes(p, boxes);
             for (const Box& box : boxes) spread.add(box, weight);
             if (adds_query(stack, layer, p)) spread.add(Box{p}, weight);
@@ -95,10 +95,11 @@ std::vector<PathCount> count_paths(const Stack& stack, Index query, Index layers
 }
 
 /// log₂ of the most positions a query of the layer sees.
-double widest(const BoundPattern& layer) {
+double widest(const BoundPattern& layer, const std::stop_token& stop) {
     Index most = 1;
     Boxes boxes;
     for (Index q = 0; q < layer.size(); ++q) {
+        if (stop.stop_requested()) throw Cancelled();
         layer.boxes(q, boxes);
         Index seen = 1;  // one more for a skip connection
         for (const Box& box : boxes) seen += box.size();
@@ -115,7 +116,7 @@ std::vector<PathCount> paths(const Stack& stack, Index query, Index layers, cons
                     std::to_string(query));
     if (layers < 1) throw Error("expected at least 1 layer, got " + std::to_string(layers));
     std::vector<double> bits_of;
-    for (const BoundPattern& layer : stack.layers) bits_of.push_back(widest(layer));
+    for (const BoundPattern& layer : stack.layers) bits_of.push_back(widest(layer, stop));
     double bits = 1.0;
     for (Index l = 0; l < layers; ++l) bits += bits_of[static_cast<std::size_t>(l) % bits_of.size()];
     if (bits <= 64.0) return count_paths<1>(stack, query, layers, stop);

@@ -13,6 +13,7 @@ void Imager::add_keys(const BoundPattern& layer, bool skip, const PositionSet& f
     const Index few = 3 * from.size() / queries;
     bool spread = false;
     from.for_each([&](Index q) {
+        if (stop_.stop_requested()) throw Cancelled();  // typed rules take milliseconds each
         layer.boxes(q, boxes_);
         Index rows = 0;
         for (const Box& box : boxes_) rows += box.column_step == 1 ? box.rows + box.columns / 64 : box.size();
@@ -41,7 +42,8 @@ std::size_t period(const Stack& stack) {
     return layers.size();
 }
 
-Walk::Walk(const Stack& stack, Index query) : stack_(&stack), period_(period(stack)), imager_(stack.size()) {
+Walk::Walk(const Stack& stack, Index query, std::stop_token stop)
+    : stack_(&stack), period_(period(stack)), imager_(stack.size(), std::move(stop)) {
     const PositionSet none(stack.size());
     PositionSet start = none;
     start.add(query);
@@ -81,7 +83,7 @@ void Walk::step(Track& track, std::size_t layer) {
 }
 
 void Walk::look_for_cycle(Track& track) {
-    if (track.remembered.size() != 0 && track.reached == track.remembered) {
+    if (track.remembered == track.reached) {
         track.settled = true;
         return;
     }

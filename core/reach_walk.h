@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "core/reach.h"
@@ -12,15 +15,17 @@ namespace attn {
 /// The keys of sets of queries.
 class Imager {
   public:
-    explicit Imager(Index size) : spread_(size) {}
+    explicit Imager(Index size, std::stop_token stop = {}) : spread_(size), stop_(std::move(stop)) {}
 
-    /// Adds to `to` the keys that the queries of `from` see, and with `skip` the queries.
+    /// Adds to `to` the keys that the queries of `from` see, and with `skip` the queries. Throws Cancelled
+    /// when stopped.
     void add_keys(const BoundPattern& layer, bool skip, const PositionSet& from, PositionSet& to);
 
   private:
     BoxSpread<std::uint32_t> spread_;
     std::vector<std::uint32_t> sums_;
     Boxes boxes_;
+    std::stop_token stop_;
 };
 
 /// R_1(q), R_2(q), … of one query, one after the other.
@@ -30,9 +35,9 @@ class Imager {
 /// first layer.
 class Walk {
   public:
-    Walk(const Stack& stack, Index query);
+    Walk(const Stack& stack, Index query, std::stop_token stop = {});
 
-    /// R of the next layer, from 1; valid until the next call.
+    /// R of the next layer, from 1; valid until the next call. Throws Cancelled when stopped.
     const PositionSet& next();
     /// Whether every further R has been seen before: all tracks go round in circles.
     [[nodiscard]] bool settled() const;
@@ -47,7 +52,7 @@ class Walk {
         PositionSet reached;
         std::vector<Visit> visits;  // per layer of the period
         // Brent's search for a cycle: the state some cycles ago, and when to take the next.
-        PositionSet remembered;
+        std::optional<PositionSet> remembered;
         Index steps = 0;
         Index until = 1;
         bool settled = false;
