@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -13,6 +14,8 @@
 
 namespace attn::cli {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Scene scene_to_compute(const Compute& command) {
     const Mechanism& wanted = mechanism(command.scene.mechanism);
@@ -46,7 +49,7 @@ const Array& array_for_csv(const Arrays& arrays, const std::string& wanted) {
 }
 
 std::string in_words(Grid grid) {
-    const std::string count = std::to_string(grid.size());
+    std::string count = std::to_string(grid.size());
     if (grid.height == 1) return count;
     return count + " (" + std::to_string(grid.height) + " × " + std::to_string(grid.width) + ')';
 }
@@ -66,8 +69,8 @@ std::string in_words(Squash squash, double sharpness) {
 }
 
 std::vector<std::string> row_of(const std::string& name, const Array& array) {
-    double least = INFINITY;
-    double greatest = -INFINITY;
+    double least = infinity;
+    double greatest = -infinity;
     double sum = 0.0;
     for (const float value : array.values()) {
         least = std::min<double>(least, value);
@@ -81,8 +84,8 @@ std::vector<std::string> row_of(const std::string& name, const Array& array) {
 
 /// Least and greatest entropy of the queries that see something.
 std::string entropies(const Trace& trace) {
-    double least = INFINITY;
-    double greatest = -INFINITY;
+    double least = infinity;
+    double greatest = -infinity;
     for (const Head& head : trace.heads) {
         for (Index q = 0; q < head.weights.rows(); ++q) {
             if (std::ranges::find(trace.blind, q) != trace.blind.end()) continue;

@@ -85,8 +85,8 @@ std::string card(const Mechanism& mechanism, const Figure& figure) {
     const auto points = [](double length) { return std::to_string(std::lround(length)); };
     std::string text = "<figure>\n<a href=\"" + name + ".svg\"><img src=\"" + name + ".png\" width=\"" +
                        points(figure.natural.width) + "\" height=\"" + points(figure.natural.height) +
-                       "\" loading=\"lazy\" alt=\"" + escaped(mechanism.title) + ": " +
-                       escaped(figure.title) + "\"></a>\n";
+                       R"(" loading="lazy" alt=")" + escaped(mechanism.title) + ": " + escaped(figure.title) +
+                       "\"></a>\n";
     text += "<figcaption><b>" + escaped(figure.title) + "</b><span>";
     for (const std::string_view format : {"svg", "pdf", "png"})
         text += "<a href=\"" + name + '.' + std::string(format) + "\">" + std::string(format) + "</a>";

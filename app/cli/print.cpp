@@ -1,6 +1,7 @@
 #include "app/cli/print.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "app/text.h"
@@ -32,9 +33,9 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::string
 }
 
 std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", value);
+    return text.data();
 }
 
 void print(std::string_view text) {

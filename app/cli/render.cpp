@@ -58,7 +58,7 @@ Array row_array(const Trace& trace, Index query, Map Head::*part) {
 std::string data_npz(const Scene& scene, const Result& result) {
     const Index query = query_of(scene, result);
     Case contents{outputs_of(result.trace), case_knobs_of(scene)};
-    contents.arrays.emplace("row.query", Array({}, {static_cast<float>(query)}, Element::index));
+    contents.arrays.emplace("row.query", Array(Shape{}, static_cast<float>(query), Element::index));
     contents.arrays.emplace("row.scores", row_array(result.trace, query, &Head::scores));
     contents.arrays.emplace("row.weights", row_array(result.trace, query, &Head::weights));
     return write_npz(contents);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -40,8 +41,9 @@ Comparison compare(const Array& expected, const Array& computed, Tolerance toler
         const double wanted = expected.values()[i];
         const double got = computed.values()[i];
         if (wanted == got || (std::isnan(wanted) && std::isnan(got))) continue;
-        const double difference =
-            std::isfinite(wanted) && std::isfinite(got) ? std::abs(wanted - got) : INFINITY;
+        const double difference = std::isfinite(wanted) && std::isfinite(got)
+                                      ? std::abs(wanted - got)
+                                      : std::numeric_limits<double>::infinity();
         result.largest = std::max(result.largest, difference);
         result.within = result.within && difference <= tolerance.at(wanted);
     }

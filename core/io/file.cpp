@@ -105,6 +105,10 @@ std::size_t character_length(std::string_view text) {
     return overlong || beyond ? 0 : length;
 }
 
+[[noreturn]] void refuse_base64() {
+    throw Error("the text is not base64 (groups of four of A–Z a–z 0–9 + /, padded with =)");
+}
+
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 }  // namespace
@@ -192,8 +196,7 @@ std::string to_base64(std::string_view bytes) {
 }
 
 std::string from_base64(std::string_view text) {
-    const Error broken("the text is not base64 (groups of four of A–Z a–z 0–9 + /, padded with =)");
-    if (text.size() % 4 != 0) throw broken;
+    if (text.size() % 4 != 0) refuse_base64();
     std::array<int, 256> digit{};
     digit.fill(-1);
     for (std::size_t i = 0; i < alphabet.size(); ++i)
@@ -209,7 +212,7 @@ std::string from_base64(std::string_view text) {
         std::uint32_t bits = 0;
         for (std::size_t k = 0; k < 4; ++k) {
             const int d = k < 4 - padding ? digit[static_cast<unsigned char>(group[k])] : 0;
-            if (d < 0) throw broken;
+            if (d < 0) refuse_base64();
             bits = bits << 6U | static_cast<std::uint32_t>(d);
         }
         for (std::size_t k = 0; k < 3 - padding; ++k)

@@ -1,5 +1,6 @@
 #include "core/io/npy.h"
 
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -183,8 +184,8 @@ Member parse(std::string_view bytes, std::string_view name) {
 }
 
 float from_half(std::uint16_t half) {
-    const int exponent = half >> 10U & 31U;
-    const int mantissa = half & 1023U;
+    const auto exponent = static_cast<int>(half >> 10U & 31U);
+    const auto mantissa = static_cast<int>(half & 1023U);
     const float size = exponent == 31  ? (mantissa == 0 ? std::numeric_limits<float>::infinity()
                                                         : std::numeric_limits<float>::quiet_NaN())
                        : exponent == 0 ? std::ldexp(static_cast<float>(mantissa), -24)
@@ -290,10 +291,10 @@ std::string text_of(const Member& member) {
 
 /// 0.1 saved as float32 is 0.100000001490116…; the shortest text that names the same float is what was meant.
 double as_written(float value) {
-    char text[32];
-    const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+    std::array<char, 32> text{};
+    const char* const end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     double number = value;
-    std::from_chars(text, end, number);
+    std::from_chars(text.data(), end, number);
     return number;
 }
 

@@ -41,7 +41,7 @@ Archive open_archive(std::string_view bytes, std::string_view name) {
     zip_t* archive =
         source ? zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, &error.error) : nullptr;
     if (archive == nullptr) throw Error(std::string(name) + " is not a whole .npz file: " + error.text());
-    source.release();  // the archive owns it now
+    static_cast<void>(source.release());  // the archive owns it now
     return Archive(archive);
 }
 
@@ -85,7 +85,7 @@ void add_member(zip_t* archive, const std::string& name, const std::string& byte
     const zip_int64_t added =
         zip_file_add(archive, (name + std::string(suffix)).c_str(), source.get(), ZIP_FL_ENC_UTF_8);
     check(added >= 0, archive);
-    source.release();  // the archive owns it now
+    static_cast<void>(source.release());  // the archive owns it now
     const auto i = static_cast<zip_uint64_t>(added);
     check(zip_set_file_compression(archive, i, ZIP_CM_STORE, 0) == 0, archive);
     constexpr zip_uint16_t first_of_january_1980 = 1U << 5U | 1U;
@@ -120,7 +120,7 @@ Case read_npz(std::string_view bytes, std::string_view name) {
             throw Error(file + ": " + zip_strerror(archive.get()));
         }
         std::string member = shown_name(status.name);
-        const std::string where = file + ": " + member;
+        const std::string where = std::string(file).append(": ").append(member);
         if (!member.ends_with(suffix)) throw Error(where + " is not an .npy array");
         const std::size_t size = believable_size(status, where);
         total += size;
@@ -155,7 +155,7 @@ std::string write_npz(const Case& contents) {
     }
     for (const auto& [name, bytes] : members) add_member(archive.get(), name, bytes);
     check(zip_close(archive.get()) == 0, archive.get());
-    archive.release();  // closed
+    static_cast<void>(archive.release());  // closed
     return bytes_of(source.get());
 }
 

@@ -1,5 +1,6 @@
 #include "core/io/table.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -21,8 +22,8 @@ std::string quoted(const std::string& name) {
 std::string shortest(float value) {
     if (std::isnan(value)) return "nan";
     if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-    char text[32];
-    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
 std::string to_csv(const Array& array) {
