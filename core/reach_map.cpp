@@ -24,6 +24,7 @@ class KeyTable {
             ends_.push_back(keys_.size());
         }
     }
+    [[nodiscard]] std::size_t size() const { return keys_.size(); }
     [[nodiscard]] std::span<const std::uint32_t> of(std::size_t place) const {
         const std::size_t begin = place == 0 ? 0 : ends_[place - 1];
         return {keys_.data() + begin, ends_[place] - begin};
@@ -51,7 +52,9 @@ class Relation {
     /// R(q) becomes ∪ R(p) over the keys p of q.
     void step(const KeyTable& keys, const std::stop_token& stop) {
         std::vector<unsigned char> next_full(n_);
-#pragma omp parallel if (n_ > 256)
+        // Threads that wait for each other after every layer cost more than they save where a layer is few
+        // milliseconds.
+#pragma omp parallel if (keys.size() * words_ > std::size_t{1} << 26U)
         {
             std::size_t last = n_;  // the place this thread did before, or none
 #pragma omp for schedule(dynamic, 32)
