@@ -128,7 +128,7 @@ void draw_sums(Board& b, const Panel& panel) {
 }
 
 MatrixPlace draw_matrix(Board& b, Rect room) {
-    const MatrixPlace place = place_matrix(b, room);
+    MatrixPlace place = place_matrix(b, room);
     const Panel& panel = place.panel;
     const Colouring colouring = weight_shades(b.page, colour_scale(b.view));
     caption(b.canvas, b.theme(), room.x, panel.rect.right() + sums_width, room.y,
@@ -138,11 +138,8 @@ MatrixPlace draw_matrix(Board& b, Rect room) {
     Lit column_lit;
     if (b.page.focus.key) column_lit.strong.push_back(b.reading.key);
     draw_column_labels(b.canvas, b.theme(), panel, place.columns, column_lit);
-    const auto pixels = [&](double points) {
-        return std::max<Index>(1, static_cast<Index>(points * b.canvas.resolution() + 0.5));
-    };
-    const HeatMap map = heat_map(b.page, "matrix", b.reading.head->weights, pixels(panel.rect.height),
-                                 pixels(panel.rect.width), colouring, b.result().trace.allowed);
+    const HeatMap map = heat_map(b.canvas, b.page, "matrix", b.reading.head->weights,
+                                 {panel.rect.width, panel.rect.height}, colouring, b.result().trace.allowed);
     b.canvas.heat_map(panel.rect, map);
     draw_sums(b, panel);
     frame(b.canvas, b.theme(), panel.row(b.reading.query), b.theme().query);

@@ -21,6 +21,6 @@ Equation equation(const Page& page, const Reading& reading);
 /// The steps one after the other with arrows, broken before an arrow where the line is full; a line is 26
 /// high. Those not in `lit` recede ("all", "score", "squash", "multiply"). Returns the bottom.
 double draw_equation(Canvas& canvas, const Theme& theme, Rect room, Equation steps, std::string_view lit);
-double equation_height(const Canvas& canvas, double width, const Equation& steps);
+double equation_height(const Canvas& canvas, double room, const Equation& steps);
 
 }  // namespace attn

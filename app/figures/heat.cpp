@@ -1,6 +1,7 @@
 #include "app/figures/heat.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -51,12 +52,13 @@ Picture enlarged(std::span<const float> colours, Grid grid, Index zoom) {
     for (Index y = 0; y < picture.height; ++y) {
         std::uint8_t* out = picture.rgb.data() + y * picture.width * 3;
         for (Index x = 0; x < grid.width; ++x) {
-            std::uint8_t rgb[3];
+            std::array<std::uint8_t, 3> rgb{};
             for (Index c = 0; c < 3; ++c) {
                 const float value = colours[static_cast<std::size_t>(c * cells + y / zoom * grid.width + x)];
-                rgb[c] = static_cast<std::uint8_t>(std::lround(255.0F * std::clamp(value, 0.0F, 1.0F)));
+                rgb[static_cast<std::size_t>(c)] =
+                    static_cast<std::uint8_t>(std::lround(255.0F * std::clamp(value, 0.0F, 1.0F)));
             }
-            for (Index i = 0; i < zoom; ++i, out += 3) std::copy_n(rgb, 3, out);
+            for (Index i = 0; i < zoom; ++i, out += 3) std::copy(rgb.begin(), rgb.end(), out);
         }
     }
     return picture;
@@ -114,8 +116,13 @@ HeatMap heat_map(const Page& page, const std::string& name, std::span<const floa
             colouring};
 }
 
-HeatMap heat_map(const Page& page, const std::string& name, const Map& map, Index height, Index width,
+HeatMap heat_map(const Canvas& canvas, const Page& page, const std::string& name, const Map& map, Size room,
                  const Colouring& colouring, const Map& allowed) {
+    const auto pixels = [&](double points) {
+        return std::max<Index>(1, std::llround(points * canvas.resolution()));
+    };
+    const Index height = pixels(room.height);
+    const Index width = pixels(room.width);
     const std::string key = "cells," + name + ',' + std::to_string(height) + 'x' + std::to_string(width) +
                             ',' + key_of(colouring);
     return {kept<Cells>(page, key,

@@ -40,8 +40,8 @@ Colouring weight_shades(const Page& page, Scale scale);
 /// Numbers ready to be drawn. `name` names all that they depend on beside the result and the colouring.
 HeatMap heat_map(const Page& page, const std::string& name, std::span<const float> values, Index columns,
                  const Colouring& colouring, std::span<const float> allowed = {}, Index keys = 0);
-/// A whole map in at most height × width cells.
-HeatMap heat_map(const Page& page, const std::string& name, const Map& map, Index height, Index width,
+/// A whole map in no more cells than `room` has pixels on this canvas.
+HeatMap heat_map(const Canvas& canvas, const Page& page, const std::string& name, const Map& map, Size room,
                  const Colouring& colouring, const Map& allowed = {});
 
 /// From the least to the greatest of these numbers, to be shared among several maps.

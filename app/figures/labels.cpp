@@ -110,8 +110,8 @@ Labels row_labels(const Canvas& canvas, const std::vector<std::string>& names, I
     return labels;
 }
 
-void draw_column_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels, Lit lit,
-                        bool over) {
+void draw_column_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels,
+                        const Lit& lit, bool over) {
     const double edge = over ? panel.rect.y : panel.rect.bottom();
     const std::vector<bool> shown = written(labels, lit, panel.columns);
     for (Index i = 0; i < panel.columns; ++i) {
@@ -127,12 +127,13 @@ void draw_column_labels(Canvas& canvas, const Theme& theme, const Panel& panel, 
     }
 }
 
-void draw_row_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels, Lit lit) {
+void draw_row_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels,
+                     const Lit& lit) {
     draw_rows(canvas, theme, panel, labels, lit, true);
 }
 
 void draw_row_labels_right(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels,
-                           Lit lit) {
+                           const Lit& lit) {
     draw_rows(canvas, theme, panel, labels, lit, false);
 }
 

@@ -30,12 +30,13 @@ struct Lit {
     [[nodiscard]] bool holds(Index i) const;
 };
 /// Over the panel's upper edge, or under its lower one.
-void draw_column_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels, Lit lit,
-                        bool over = true);
+void draw_column_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels,
+                        const Lit& lit, bool over = true);
 /// At the left of the panel, set to the right.
-void draw_row_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels, Lit lit);
+void draw_row_labels(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels,
+                     const Lit& lit);
 /// At the right of the panel, set to the left.
 void draw_row_labels_right(Canvas& canvas, const Theme& theme, const Panel& panel, const Labels& labels,
-                           Lit lit);
+                           const Lit& lit);
 
 }  // namespace attn

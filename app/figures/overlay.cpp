@@ -56,11 +56,8 @@ struct Scenery {
     [[nodiscard]] const Trace& trace() const { return page.result.trace; }
     [[nodiscard]] const Theme& theme() const { return page.theme; }
     [[nodiscard]] HeatMap matrix_map(Rect rect) const {
-        const auto pixels = [&](double points) {
-            return std::max<Index>(1, static_cast<Index>(points * canvas.resolution() + 0.5));
-        };
-        return heat_map(page, "matrix", reading.head->weights, pixels(rect.height), pixels(rect.width),
-                        colouring, trace().allowed);
+        return heat_map(canvas, page, "matrix", reading.head->weights, {rect.width, rect.height}, colouring,
+                        trace().allowed);
     }
 };
 

@@ -33,9 +33,11 @@ std::vector<Point> tile_places(const Canvas& canvas, double room, const std::vec
     if (x - tile_gap <= room) return places;
     const double pitch = widest + 0.7 * tile_gap;
     const auto columns = static_cast<std::size_t>(std::max(1.0, (room + pitch - widest) / pitch));
-    for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::size_t row = i / columns;
         places[i] = {pitch * static_cast<double>(i % columns),
-                     (tile_height + tile_row_gap) * static_cast<double>(i / columns)};
+                     (tile_height + tile_row_gap) * static_cast<double>(row)};
+    }
     return places;
 }
 

@@ -45,7 +45,7 @@ struct Tile {
 /// Left to right under hairlines, in as many rows as it takes. Returns where they end.
 double tiles(Canvas& canvas, const Theme& theme, Rect room, const std::vector<Tile>& all);
 /// The height that `tiles` takes in this width.
-double tiles_height(const Canvas& canvas, double width, const std::vector<Tile>& all);
+double tiles_height(const Canvas& canvas, double room, const std::vector<Tile>& all);
 
 /// A line of text in several colours.
 struct Run {

@@ -31,8 +31,8 @@ Reading read(const Page& page) {
     const Trace& trace = page.result.trace;
     Reading reading;
     reading.layout = layout_of(page.result);
-    reading.self = reading.layout != Layout::channels && trace.queries == trace.keys &&
-                   page.result.query_labels == page.result.key_labels;
+    reading.self = reading.layout != Layout::channels && page.result.mechanism->self_attention &&
+                   trace.queries == trace.keys;
     reading.query = query_of(page.scene, page.result);
     reading.shown = std::clamp<Index>(page.focus.query.value_or(reading.query), 0, trace.queries.size() - 1);
     reading.head = &trace.heads.front();

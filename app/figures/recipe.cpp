@@ -119,18 +119,9 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const bool with_bars = room.height >= 150.0;  // else the pictures need it more
     if (!with_bars) room.height += least;
 
-    double bottom = room.y;
-    switch (reading.layout) {
-        case Layout::picture:
-            bottom = picture_panels(stage, room);
-            break;
-        case Layout::words:
-            bottom = word_panels(stage, room);
-            break;
-        case Layout::channels:
-            bottom = channel_panels(stage, room);
-            break;
-    }
+    double bottom = reading.layout == Layout::picture ? picture_panels(stage, room)
+                    : reading.layout == Layout::words ? word_panels(stage, room)
+                                                      : channel_panels(stage, room);
     if (with_bars) {
         const double left = body.bottom() - equation_block - bottom - around_bars;
         const double height =

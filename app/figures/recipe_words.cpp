@@ -51,18 +51,14 @@ Places places_of(const Stage& stage, Rect room) {
 
 HeatMap map_of(const Stage& stage, std::size_t panel, const Panel& place) {
     const Trace& trace = stage.page.result.trace;
-    const auto pixels = [&](double points) {
-        return std::max<Index>(1, static_cast<Index>(points * stage.canvas.resolution()));
-    };
-    const Index height = pixels(place.rect.height);
-    const Index width = pixels(place.rect.width);
+    const Size room{place.rect.width, place.rect.height};
     if (panel == 0)
-        return heat_map(stage.page, "all scores", stage.reading.head->scores, height, width, stage.scores(),
-                        trace.allowed);
+        return heat_map(stage.canvas, stage.page, "all scores", stage.reading.head->scores, room,
+                        stage.scores(), trace.allowed);
     if (panel == 1)
-        return heat_map(stage.page, "all weights", stage.reading.head->weights, height, width,
+        return heat_map(stage.canvas, stage.page, "all weights", stage.reading.head->weights, room,
                         stage.weights(), trace.allowed);
-    return heat_map(stage.page, "all outputs", Map(trace.output), height, width, stage.scores());
+    return heat_map(stage.canvas, stage.page, "all outputs", Map(trace.output), room, stage.scores());
 }
 
 }  // namespace
