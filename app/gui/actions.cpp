@@ -65,9 +65,7 @@ std::vector<Action> file_actions() {
          "write the scene as .json into the current folder",
          {},
          {},
-         [](Workbench& bench) {
-             bench.save_scene(bench.scene().mechanism + "-" + bench.scene().figure + ".json");
-         }},
+         [](Workbench& bench) { bench.save_scene(); }},
         {"quit",
          "Quit",
          "Files",
@@ -294,6 +292,7 @@ const Action* action_for(const Keystroke& stroke, const Workbench& bench) {
     const Chord chord{stroke.key, stroke.mods & (control | shift | GLFW_MOD_ALT | GLFW_MOD_SUPER)};
     for (const Action& one : actions()) {
         if (std::find(one.chords.begin(), one.chords.end(), chord) == one.chords.end()) continue;
+        if (stroke.repeat && one.group != "Query" && one.group != "Scene") return nullptr;
         if (!one.enabled || one.enabled(bench)) return &one;
     }
     return nullptr;

@@ -40,7 +40,8 @@ struct Action {
 const std::vector<Action>& actions();
 const Action& action(std::string_view id);
 
-/// The enabled action of that key, or nullptr.
+/// The enabled action of that key, or nullptr. A key that is held repeats what moves and steps, not what
+/// switches.
 const Action* action_for(const Keystroke& stroke, const Workbench& bench);
 
 }  // namespace attn

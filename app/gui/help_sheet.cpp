@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "app/gui/actions.h"
 #include "app/gui/sheets.h"
@@ -29,6 +30,26 @@ void line(Ui& ui, double x, double y, double width, std::string_view keys, std::
             Type::caption, ui.theme().muted);
 }
 
+/// Where the run of actions with the same help and the same modifiers ends: the arrow keys share a line.
+std::size_t same_help(const std::vector<Action>& all, std::size_t begin) {
+    std::size_t end = begin + 1;
+    while (end < all.size() && all[end].help == all[begin].help &&
+           all[end].chords.front().mods == all[begin].chords.front().mods) {
+        ++end;
+    }
+    return end;
+}
+
+/// "Shift ← → ↑ ↓"
+std::string keys_of(std::span<const Action> same) {
+    std::string keys = to_string(same.front().chords.front());
+    for (const Action& one : same.subspan(1)) {
+        keys += ' ';
+        keys += to_string({one.chords.front().key, 0});
+    }
+    return keys;
+}
+
 }  // namespace
 
 void draw_help(Ui& ui, Rect card) {
@@ -45,22 +66,25 @@ void draw_help(Ui& ui, Rect card) {
         y += y > top ? 10 : 0;
         y += section_head(ui, {x, y}, capitals);
     };
-    for (const Action& one : actions()) {
-        if (one.group != group) {
-            if (one.group == "Scene") {
+    const std::vector<Action>& all = actions();
+    for (std::size_t i = 0; i < all.size();) {
+        if (all[i].group != group) {
+            if (all[i].group == "Scene") {  // the second column begins; what the pointer does ends the first
+                head("pointer");
+                for (const Gesture& gesture : gestures) {
+                    line(ui, x, y, width, gesture.keys, gesture.help);
+                    y += row_height;
+                }
                 x += width + 20;
                 y = top;
             }
-            group = one.group;
+            group = all[i].group;
             head(group);
         }
-        line(ui, x, y, width, to_string(one.chords.front()), one.help);
+        const std::size_t end = same_help(all, i);
+        line(ui, x, y, width, keys_of({all.data() + i, end - i}), all[i].help);
         y += row_height;
-    }
-    head("pointer");
-    for (const Gesture& gesture : gestures) {
-        line(ui, x, y, width, gesture.keys, gesture.help);
-        y += row_height;
+        i = end;
     }
 }
 

@@ -88,7 +88,7 @@ void Column::complaint(std::string_view id) {
     const Rejection* rejection = bench_.rejection(id);
     if (rejection == nullptr) return;
     y_ -= 4;
-    lines(rejection->sentence, Type::caption, ui_.theme().warning, 8);
+    lines(rejection->sentence, Type::caption, ui_.theme().warning, 14);
 }
 
 /// A slider over a number; `assign` sets it, within a gesture.
@@ -258,7 +258,7 @@ void draw_cost(Column& column, const Trace& trace) {
 void draw_knobs(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     if (area.width <= 0) return;
     const Theme& theme = ui.theme();
-    ui.canvas().fill(area, theme.panel);
+    ui.ground(area, theme.panel);
     ui.canvas().fill({area.x, area.y, 1, area.height}, theme.hairline);
     ui.push_clip(area);
     Column column(ui, bench, area, state.knobs_scroll);

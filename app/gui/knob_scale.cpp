@@ -41,6 +41,12 @@ Value as_value(const Parameter& knob, double number) {
     return legal;
 }
 
+/// To whole steps. Dividing by the steps in a unit keeps 0.15 from becoming 0.15000000000000002.
+Value rounded(const Parameter& knob, double number, double finer) {
+    const double per_unit = std::round(finer / step_size(knob, number) * 1e6) / 1e6;
+    return as_value(knob, std::round(number * per_unit) / per_unit);
+}
+
 }  // namespace
 
 double share_of(const Parameter& knob, double number) {
@@ -62,9 +68,7 @@ Value value_at(const Parameter& knob, double share, bool fine) {
     const double number = logarithmic(knob) ? knob.low * std::pow(knob.high / knob.low, t)
                                             : knob.low + t * (knob.high - knob.low);
     if (whole(knob)) return as_value(knob, number);
-    // Multiplying by a whole number of steps to the unit keeps 0.15 from becoming 0.15000000000000002.
-    const double per_unit = std::round((fine ? 10.0 : 1.0) / step_size(knob, number) * 1e6) / 1e6;
-    return as_value(knob, std::round(number * per_unit) / per_unit);
+    return rounded(knob, number, fine ? 10.0 : 1.0);
 }
 
 Value stepped(const Parameter& knob, double number, double steps) {
@@ -72,8 +76,7 @@ Value stepped(const Parameter& knob, double number, double steps) {
         const double by = logarithmic(knob) ? std::max(1.0, std::round(number / 10)) : 1.0;
         return as_value(knob, number + std::round(steps) * by);
     }
-    const double size = step_size(knob, number);
-    return as_value(knob, std::round((number + steps * size) / size) * size);
+    return rounded(knob, number + steps * step_size(knob, number), 1.0);
 }
 
 double number_of(const Value& value) {

@@ -112,7 +112,7 @@ double scrolled(Ui& ui, Rect area, double content, double offset) {
 void draw_top_bar(Ui& ui, Workbench& bench, Rect area) {
     const Theme& theme = ui.theme();
     const double y = area.centre().y;
-    ui.canvas().fill(area, theme.panel);
+    ui.ground(area, theme.panel);
     ui.canvas().fill({area.x, area.bottom() - 1, area.width, 1}, theme.hairline);
     ui.text(area.x + margin, y, "attnscope", Type::strong, theme.ink);
     double x = area.x + margin + ui.fonts().width("attnscope", Type::strong) + 40;
@@ -152,7 +152,7 @@ void draw_top_bar(Ui& ui, Workbench& bench, Rect area) {
 void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     if (area.width <= 0) return;
     const Theme& theme = ui.theme();
-    ui.canvas().fill(area, theme.panel);
+    ui.ground(area, theme.panel);
     ui.canvas().fill({area.right() - 1, area.y, 1, area.height}, theme.hairline);
     const Rect field{area.x + margin, area.y + 16, area.width - 2 * margin + 4, 28};
     const FieldEvent event = text_field(ui, "filter", field, state.filter, "filter mechanisms");
@@ -185,7 +185,7 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
 
 void draw_status(Ui& ui, const Workbench& bench, const PanelState& state, Rect area) {
     const Theme& theme = ui.theme();
-    ui.canvas().fill(area, theme.panel);
+    ui.ground(area, theme.panel);
     ui.canvas().fill({area.x, area.y, area.width, 1}, theme.hairline);
     const double y = area.centre().y;
     std::string speed;

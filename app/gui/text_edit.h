@@ -12,6 +12,7 @@ struct Keystroke {
     int key = 0;   ///< GLFW_KEY_…, 0 for a character
     int mods = 0;  ///< GLFW_MOD_…
     std::uint32_t character = 0;
+    bool repeat = false;  ///< the key is being held down
 };
 
 /// The text of a single-line field, its caret and selection. Positions are byte offsets at code point

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "imgui.h"
@@ -47,8 +48,10 @@ bool UiState::handle(const Keystroke& stroke) {
         return true;
     }
     if (edit.handle(stroke)) return true;
-    // Letters, digits and the space bar arrive again as characters; alone they must not start an action.
-    return !control && stroke.key >= GLFW_KEY_SPACE && stroke.key <= GLFW_KEY_GRAVE_ACCENT;
+    // The keys of characters come again as characters; neither they nor arrows must start an action
+    // meanwhile.
+    const bool function_key = stroke.key >= GLFW_KEY_F1 && stroke.key <= GLFW_KEY_F25;
+    return !control && !function_key;
 }
 
 Ui::Ui(std::string_view layer, bool raise, Size window, UiState& state, DrawStore& store, const Theme& theme,
@@ -115,6 +118,13 @@ void Ui::push_clip(Rect area) {
 
 void Ui::pop_clip() {
     ImGui::PopClipRect();
+}
+
+void Ui::ground(Rect area, Colour colour) {
+    const auto pixel = [&](double points) { return std::round(points * scale_); };
+    const double x = pixel(area.x);
+    const double y = pixel(area.y);
+    state_->grounds.push_back({{x, y, pixel(area.right()) - x, pixel(area.bottom()) - y}, colour});
 }
 
 void Ui::text(double x, double centre_y, std::string_view utf8, Type type, Colour colour, Align align) {

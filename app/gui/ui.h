@@ -45,6 +45,11 @@ struct UiState {
     std::string help;                   ///< one line about what is hovered, for the status line
     std::string tip;                    ///< one line at the pointer
     std::map<std::string, Rect> areas;  ///< every area that was touchable in this frame, in pixels
+    struct Ground {
+        Rect area;  ///< pixels
+        Colour colour;
+    };
+    std::vector<Ground> grounds;  ///< of this frame, to be painted under everything
 
     /// Gives a text field the keyboard, with all of its text selected.
     void focus_on(std::string id, std::string text);
@@ -87,6 +92,10 @@ class Ui {
 
     void push_clip(Rect area);
     void pop_clip();
+
+    /// An opaque ground under all that is drawn. Half the window is panels: painted so, they cost a software
+    /// renderer a tenth of what quads of a textured and blended draw list do.
+    void ground(Rect area, Colour colour);
 
     /// Text whose capitals are centred on y.
     void text(double x, double centre_y, std::string_view utf8, Type type, Colour colour,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <utility>
 
 #include "app/open.h"
@@ -21,6 +22,15 @@ std::string without_knob(const std::string& sentence) {
     const std::size_t colon = sentence.find("': ");
     return sentence.starts_with("knob '") && colon != std::string::npos ? sentence.substr(colon + 3)
                                                                         : sentence;
+}
+
+/// "scene.json", or "scene-2.json" where that is taken.
+std::string free_name(const std::string& stem, const std::string& extension) {
+    std::string name = stem + extension;
+    std::error_code unreadable;
+    for (int i = 2; std::filesystem::exists(name, unreadable); ++i)
+        name = stem + "-" + std::to_string(i) + extension;
+    return name;
 }
 
 }  // namespace
@@ -198,9 +208,10 @@ void Workbench::open(std::string path) {
     });
 }
 
-void Workbench::save_scene(std::string path) {
+void Workbench::save_scene() {
     hush();
-    start([path = std::move(path), scene = scene_]() -> Finish {
+    start([scene = scene_]() -> Finish {
+        const std::string path = free_name(scene.mechanism + "-" + scene.figure, ".json");
         write_file(path, to_json(scene));
         return [path](Workbench& bench) { bench.say("written: " + path); };
     });

@@ -72,7 +72,7 @@ class Workbench {
 
     // Files: work goes on beside the interface thread and ends in a notice.
     void open(std::string path);
-    void save_scene(std::string path);
+    void save_scene();  ///< as .json in the current folder, beside what is there
     void save_figure(std::string path, ExportOptions options);
 
     /// One quiet line in the status line; gone with the next action.

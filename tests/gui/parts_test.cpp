@@ -68,14 +68,14 @@ Keystroke key(int code, int mods = 0) {
 
 TEST(TextEdit, EditsByCodePointsAndWords) {
     TextEdit edit("");
-    for (const std::uint32_t c : {U'σ', U'(', U'α', U' ', U'β', U')'}) edit.handle({0, 0, c});
+    for (const std::uint32_t c : {U'σ', U'(', U'α', U' ', U'β', U')'}) edit.handle({.character = c});
     EXPECT_EQ(edit.text(), "σ(α β)");
     edit.handle(key(GLFW_KEY_LEFT));
     edit.handle(key(GLFW_KEY_BACKSPACE));
     EXPECT_EQ(edit.text(), "σ(α )");
     edit.handle(key(GLFW_KEY_LEFT, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT));
     EXPECT_EQ(edit.selected(), "σ(α ");
-    edit.handle({0, 0, U'x'});
+    edit.handle({.character = U'x'});
     EXPECT_EQ(edit.text(), "x)");
     edit.handle(key(GLFW_KEY_A, GLFW_MOD_CONTROL));
     edit.insert("one\ntwo\x7f");

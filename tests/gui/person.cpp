@@ -107,9 +107,13 @@ void Person::click(double x, double y) {
 }
 
 void Person::double_click(double x, double y) {
-    click(x, y);
-    press();
-    release();
+    move(x, y);
+    for (const bool down : {true, false, true, false}) {
+        XTestFakeButtonEvent(display_.get(), 1, down ? True : False, 0);
+        XSync(display_.get(), False);
+        std::this_thread::sleep_for(20ms);
+    }
+    pause();
 }
 
 void Person::drag(double x0, double y0, double x1, double y1, int steps) {

@@ -95,7 +95,7 @@ TEST_F(WindowTest, SlidersDragFineResetScrollAndType) {
     EXPECT_GT(program_->knob("tau").get<double>(), 0.15);
 
     click("knob.tau.value");
-    person_->type("0.37\n");
+    person_->type("0.37");
     person_->key("enter");
     EXPECT_TRUE(becomes("tau", 0.37));
 }
