@@ -46,6 +46,14 @@ float sharpness_of(double tau) {
     return sharpness;
 }
 
+/// 1 where some head of [heads, n, m] may look.
+SharedArray seen_by_some_head(const Array& allowed) {
+    const Index pairs = allowed.extent(1) * allowed.extent(2);
+    Array seen({allowed.extent(1), allowed.extent(2)}, 0.0F, Element::flag);
+    vector(seen) = matrix(allowed, allowed.extent(0), pairs).colwise().maxCoeff().transpose();
+    return share(std::move(seen));
+}
+
 std::vector<Index> marked(const std::vector<unsigned char>& flags) {
     std::vector<Index> indices;
     for (std::size_t i = 0; i < flags.size(); ++i)
@@ -245,8 +253,10 @@ Trace trace_of(const Attended& attended, Grid queries, Grid keys, SharedArray va
     Trace trace;
     trace.queries = queries;
     trace.keys = keys;
-    trace.heads.push_back({Map(attended.scores), Map(attended.weights)});
-    if (allowed) trace.allowed = Map(allowed);
+    const Index heads = attended.scores->rank() == 3 ? attended.scores->extent(0) : 1;
+    for (Index h = 0; h < heads; ++h)
+        trace.heads.push_back({Map(attended.scores, h), Map(attended.weights, h)});
+    if (allowed) trace.allowed = Map(allowed->rank() == 3 ? seen_by_some_head(*allowed) : allowed);
     trace.blind = attended.blind;
     trace.values = std::move(values);
     trace.output = attended.output;

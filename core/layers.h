@@ -76,8 +76,8 @@ Attended attend(const Array& queries, const Array& keys, const Array& values, fl
 /// The same without a softmax: α = e / m, m the number of keys.
 Attended average(Array scores, const Array& values);
 
-/// A trace of one head, with `out.scores` and `out.weights`; squash, sharpness and steps are left to the
-/// caller.
+/// A trace with `out.scores` and `out.weights`, of one head or, where scores and weights are [heads, n, m],
+/// of several; squash, sharpness and steps are left to the caller.
 Trace trace_of(const Attended& attended, Grid queries, Grid keys, SharedArray values,
                const SharedArray& allowed = nullptr);
 

@@ -40,6 +40,19 @@ Parameter causal() {
     };
 }
 
+Parameter head_count(Index initial) {
+    return {
+        .id = "heads",
+        .label = "heads",
+        .help = "attentions side by side, each with its own share of the channels",
+        .kind = Parameter::Kind::integer,
+        .initial = initial,
+        .low = 1,
+        .high = 1024,
+        .offered = 16,
+    };
+}
+
 Parameter valid_words() {
     return {
         .id = "valid",

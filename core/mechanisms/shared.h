@@ -13,7 +13,8 @@ namespace attn {
 Parameter temperature(double initial = 1.0);  ///< tau, 0.01…10
 Parameter sharpness(double initial = 2.0);    ///< beta, 0…10
 Parameter causal();
-Parameter valid_words();  ///< valid, 0 for all
+Parameter head_count(Index initial = 1);  ///< heads
+Parameter valid_words();                  ///< valid, 0 for all
 
 /// The number of keys that are not padding. Throws Error when `valid` exceeds the words there are.
 Index valid_keys(const Knobs& knobs, Index keys);
