@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr double section_gap = 20.0;
+constexpr double section_gap = 16.0;
 constexpr double table_row = 17.0;
 constexpr double table_width = 338.0;
 constexpr double table_column = 98.0;
@@ -269,7 +269,7 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const double column = (body.width - (count - 1.0) * gutter) / count;
     const double below = colour_bar_height + under_panel;
     const bool second = body.height >= 330.0;
-    const double reserve = second ? std::min(table_height + 4.0, 0.42 * body.height) + section_gap : 0.0;
+    const double reserve = second ? std::min(table_height, 0.42 * body.height) + section_gap : 0.0;
     Panel queries = square_cells(
         canvas, {body.x, body.y + caption_height, column, body.height - caption_height - below - reserve},
         grid.height, grid.width);
