@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/figure.h"
 #include "app/input/parameters.h"
 #include "app/input/toy_picture.h"
 #include "app/input/words.h"
@@ -46,6 +47,10 @@ struct Evaluator::Kept {
     /// The picture and its colours on the grid, read again only when the input, the grid or the fit changed.
     void read_picture(const Scene& scene, const Knobs& knobs);
     void read_material(const Scene& scene, const Mechanism& mechanism, const Knobs& knobs);
+
+    PatternEvaluator patterns;
+    std::shared_ptr<const Result> answer(const Scene& scene, const Question& question,
+                                         const std::stop_token& stop);
 };
 
 void Evaluator::Kept::read_picture(const Scene& scene, const Knobs& knobs) {
@@ -83,10 +88,24 @@ void Evaluator::Kept::read_material(const Scene& scene, const Mechanism& shown, 
     material_key = std::move(key);
 }
 
+std::shared_ptr<const Result> Evaluator::Kept::answer(const Scene& scene, const Question& question,
+                                                      const std::stop_token& stop) {
+    auto result = std::make_shared<Result>();
+    result->key = evaluation_key(scene);
+    result->trace.queries = result->trace.keys = question.grid;
+    const auto begin = std::chrono::steady_clock::now();
+    result->findings = patterns.answer(question, stop);
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+    result->milliseconds = taken.count();
+    return result;
+}
+
 Evaluator::Evaluator() : kept_(std::make_unique<Kept>()) {}
 Evaluator::~Evaluator() = default;
 
-std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene) {
+std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std::stop_token& stop) {
+    if (const Figure& drawn = figure(scene.figure); drawn.ask != nullptr)
+        return kept_->answer(scene, drawn.ask(scene), stop);
     const Mechanism& shown = mechanism(scene.mechanism);
     const std::vector<Parameter> knob_schema = schema(scene);
     const Knobs knobs(knob_schema, scene.set);

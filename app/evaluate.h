@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "app/question.h"
 #include "app/scene.h"
 #include "core/mechanism.h"
 #include "core/picture.h"
@@ -13,37 +15,39 @@ namespace attn {
 
 /// All that a figure may draw, and nothing of how it was asked for. Immutable.
 struct Result {
-    std::string key;                          ///< evaluation_key of the scene it answers
-    const Mechanism* mechanism = nullptr;
-    Trace trace;
-    std::shared_ptr<const Picture> picture;   ///< as the user gave it (≤ 256 a side), cropped as asked; null for words
-    std::shared_ptr<const Array> colours;     ///< [3, H, W] on the grid, sRGB 0…1; null for words
-    std::shared_ptr<const Array> channels;    ///< [8, H, W] of the gate figure; null otherwise
+    std::string key;                           ///< evaluation_key of the scene it answers
+    const Mechanism* mechanism = nullptr;      ///< null for a figure about patterns
+    Trace trace;                               ///< of patterns: only the grid of queries and keys
+    std::shared_ptr<const Findings> findings;  ///< of a figure about patterns; null otherwise
+    std::shared_ptr<const Picture>
+        picture;  ///< as the user gave it (≤ 256 a side), cropped as asked; null for words
+    std::shared_ptr<const Array> colours;   ///< [3, H, W] on the grid, sRGB 0…1; null for words
+    std::shared_ptr<const Array> channels;  ///< [8, H, W] of the gate figure; null otherwise
     std::vector<std::string> channel_names;
-    std::vector<std::string> query_labels;    ///< words; empty for pixels
+    std::vector<std::string> query_labels;  ///< words; empty for pixels
     std::vector<std::string> key_labels;
-    std::string said;                         ///< "random projections, seed 7"; empty for own arrays
-    double milliseconds = 0.0;                ///< of run() alone
+    std::string said;           ///< "random projections, seed 7"; empty for own arrays
+    double milliseconds = 0.0;  ///< of run() alone
 };
 
-/// Computes. Keeps what it made of the last scene's input, so that moving τ costs only the mechanism itself. Not for two
-/// threads at once.
+/// Computes. Keeps what it made of the last scene's input, so that moving τ costs only the mechanism itself,
+/// and what it knows of patterns, so that moving the query costs only its reach. Not for two threads at once.
 class Evaluator {
   public:
     Evaluator();
     ~Evaluator();
     Evaluator(const Evaluator&) = delete;
     Evaluator& operator=(const Evaluator&) = delete;
-    /// Throws Error in one sentence.
-    std::shared_ptr<const Result> evaluate(const Scene& scene);
+    /// Throws Error in one sentence, Cancelled when stopped.
+    std::shared_ptr<const Result> evaluate(const Scene& scene, const std::stop_token& stop = {});
 
   private:
     struct Kept;
     std::unique_ptr<Kept> kept_;
 };
 
-/// The query a scene asks for: its knob `query`, or the default place (half down, a fifth across; for words the middle),
-/// brought into the grid of the result.
+/// The query a scene asks for: its knob `query`, or the default place (half down, a fifth across; for words
+/// the middle), brought into the grid of the result.
 Index query_of(const Scene& scene, const Result& result);
 
 }  // namespace attn

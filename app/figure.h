@@ -17,11 +17,13 @@ class Memo;
 /// A part of a drawn figure that answers to the pointer: `area` is divided into rows × columns equal cells.
 struct Hit {
     enum class Role {
-        pieces,   ///< cells are pieces: hovering names the key, pressing and dragging sets the query
-        queries,  ///< cells are queries only
-        keys,     ///< cells are keys only (bars, a token row)
-        pairs,    ///< rows are queries, columns keys: pressing sets the query
-        channels  ///< cells are channels
+        pieces,    ///< cells are pieces: hovering names the key, pressing and dragging sets the query
+        queries,   ///< cells are queries only
+        keys,      ///< cells are keys only (bars, a token row)
+        pairs,     ///< rows are queries, columns keys: pressing sets the query
+        channels,  ///< cells are channels
+        side  ///< the knob `side` lies along x, logarithmic from `low` to `high`: pressing and dragging sets
+              ///< it
     };
     Rect area;
     Index rows = 1;
@@ -30,6 +32,7 @@ struct Hit {
     std::vector<Index>
         order{};        ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
     std::string tip{};  ///< one line shown while hovered; empty for none
+    double low = 0.0, high = 0.0;  ///< of Role::side
 };
 
 /// What the pointer is on: everything linked lights up together.
@@ -64,6 +67,9 @@ struct Figure {
     Size natural;                       ///< of an exported figure, in points
     std::vector<Hit> (*draw)(const Page& page, Canvas& canvas) = nullptr;
     Subject subject = Subject::mechanism;
+    /// What it wants to know, where it is about patterns. Throws UsageError where what is set is not legal
+    /// together.
+    Question (*ask)(const Scene& scene) = nullptr;
 };
 
 std::span<const Figure> figures();

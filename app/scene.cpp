@@ -36,11 +36,14 @@ void settle(Scene& scene) {
     scene.set = std::move(kept);
 }
 
-/// Layers may be wrong together with the grid where each knob is in its range: a window wider than the side.
-void refuse_illegal_layers(const Scene& scene) {
-    if (figure(scene.figure).subject != Subject::pattern) return;
-    for (const Layer& layer : layers_of(scene))
-        if (const auto sentence = problem(layer, query_grid(scene))) throw UsageError(*sentence);
+/// Knobs may be wrong together where each is in its range: a window wider than the side of the grid.
+void refuse_what_cannot_be_asked(const Scene& scene) {
+    const Figure& drawn = figure(scene.figure);
+    if (drawn.ask == nullptr) return;
+    const Question question = drawn.ask(scene);
+    for (const std::vector<Layer>& stack : question.stacks)
+        for (const Layer& layer : stack)
+            if (const auto sentence = problem(layer, question.grid)) throw UsageError(*sentence);
 }
 
 /// The query that lies at the same place of another grid.
@@ -87,7 +90,7 @@ void set_all(Scene& scene, const Values& values) {
     } else if (const auto kept = next.set.find("query"); kept != next.set.end()) {
         kept->second = moved(std::get<Index>(kept->second), query_grid(scene), query_grid(next));
     }
-    refuse_illegal_layers(next);
+    refuse_what_cannot_be_asked(next);
     settle(next);
     scene = std::move(next);
 }

@@ -107,7 +107,8 @@ std::vector<Parameter> schema(const Scene& scene) {
     std::vector<Parameter> knobs;
     if (drawn.subject == Subject::mechanism) knobs = mechanism_schema(scene, drawn);
     if (drawn.subject == Subject::pattern) knobs = pattern_schema(scene, drawn);
-    append(knobs, drawn.parameters);
+    for (const Parameter& knob : drawn.parameters)
+        knobs.push_back(knob.id == "query" ? query_parameter(drawn.subject, query_grid(scene)) : knob);
     return knobs;
 }
 

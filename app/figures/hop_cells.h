@@ -17,7 +17,7 @@ Colouring hop_colouring(const Theme& theme);
 /// How positions are laid out as cells: the grid itself, a sequence wrapped into rows, or a row per query.
 struct CellLayout {
     Index rows = 1, columns = 1;
-    Index count = 1;       ///< positions (a wrapped sequence's last row may be short); rows · columns for pairs
+    Index count = 1;  ///< positions (a wrapped sequence's last row may be short); rows · columns for pairs
     bool wrapped = false;  ///< a sequence, in raster order on the cells
     bool pairs = false;    ///< rows ask, columns are keys
 

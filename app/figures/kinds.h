@@ -9,5 +9,6 @@ Figure overlay_figure();    ///< one query over a picture
 Figure alignment_figure();  ///< words that look at words
 Figure gate_figure();       ///< one gate per channel
 Figure recipe_figure();     ///< score, squash, multiply of any mechanism
+Figure reach_figure();      ///< which keys one query sees through layers of a pattern
 
 }  // namespace attn

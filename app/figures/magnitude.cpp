@@ -15,13 +15,14 @@ std::string magnitude(double number, int digits) {
         number /= 1000.0;
         ++unit;
     }
-    const std::string text = unit == 0 ? plain(std::round(number * 100.0) / 100.0) : significant(number, digits);
+    const std::string text =
+        unit == 0 ? plain(std::round(number * 100.0) / 100.0) : significant(number, digits);
     return text + std::string(units[unit]);
 }
 
 std::string layers_in_words(Index layers) {
-    static constexpr std::array<std::string_view, 13> words = {"no",   "one",   "two",   "three", "four",
-                                                               "five", "six",   "seven", "eight", "nine",
+    static constexpr std::array<std::string_view, 13> words = {"no",   "one",    "two",   "three", "four",
+                                                               "five", "six",    "seven", "eight", "nine",
                                                                "ten",  "eleven", "twelve"};
     const auto at = static_cast<std::size_t>(layers);
     const std::string count = at < words.size() ? std::string(words[at]) : grouped(layers);

@@ -1,6 +1,7 @@
 #include "app/input/parameters.h"
 
 #include "app/input/words.h"
+#include "app/question.h"
 #include "core/features.h"
 
 namespace attn {
@@ -107,6 +108,20 @@ std::vector<Parameter> layer_parameters() {
          .kind = Parameter::Kind::toggle,
          .group = Parameter::Group::layers,
          .initial = false}};
+}
+
+Parameter side_parameter(Parameter::Group group) {
+    return {.id = "side",
+            .symbol = "S",
+            .label = "cost at side",
+            .unit = "pixels",
+            .help = "of the square picture at which costs are read off",
+            .kind = Parameter::Kind::integer,
+            .group = group,
+            .initial = Index{224},
+            .low = static_cast<double>(least_side),
+            .high = static_cast<double>(greatest_side),
+            .scale = Parameter::Scale::logarithmic};
 }
 
 std::vector<Parameter> grid_parameters() {

@@ -1,0 +1,457 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/cost_chart.h"
+#include "app/figures/format.h"
+#include "app/figures/heading.h"
+#include "app/figures/kinds.h"
+#include "app/figures/magnitude.h"
+#include "app/figures/reach_parts.h"
+#include "app/figures/view.h"
+#include "app/input/parameters.h"
+
+namespace attn {
+namespace {
+
+constexpr Index longest_matrix = 1024;  // N × N hops are held
+constexpr double legend_height = 32.0;
+constexpr double section_gap = 18.0;
+constexpr double cost_height = 190.0;
+constexpr double cost_width = 290.0;
+
+Parameter toggle(std::string id, std::string label, std::string help) {
+    Parameter knob;
+    knob.id = std::move(id);
+    knob.label = std::move(label);
+    knob.help = std::move(help);
+    knob.kind = Parameter::Kind::toggle;
+    knob.group = Parameter::Group::view;
+    knob.initial = true;
+    return knob;
+}
+
+Parameter key_knob() {
+    Parameter key;
+    key.id = "key";
+    key.label = "key";
+    key.help =
+        "whose bridges and paths are shown: its index, or row,column; −1 for one that the last layer brings";
+    key.kind = Parameter::Kind::position;
+    key.group = Parameter::Group::view;
+    key.initial = Index{-1};
+    key.low = -1;
+    key.high = static_cast<double>(Index{1} << 24U);
+    return key;
+}
+
+std::vector<Parameter> make_knobs() {
+    Parameter view = view_choice(
+        "view", "view", "how positions are laid out",
+        {{"auto", "automatic", "cells of the grid; for short sequences the mask"},
+         {"cells", "cells", "one query’s keys, laid out as the grid; sequences wrapped into rows"},
+         {"matrix", "mask", "every query a row, every key a column; up to 1,024 positions"}});
+    Parameter map =
+        view_choice("map", "map", "every query’s own answer, as one more picture",
+                    {{"none", "none", ""},
+                     {"keys", "keys per query", "how many keys each query sees in one layer"},
+                     {"cover", "layers to cover",
+                      "after how many layers each query sees everything; long work on large grids"}});
+    // Both decide what is computed.
+    view.group = map.group = Parameter::Group::input;
+    return {view,
+            map,
+            side_parameter(Parameter::Group::input),
+            key_knob(),
+            toggle("bridges", "bridges", "light the positions that carry the key"),
+            toggle("with_cost", "cost", "the pattern’s cost beside its reach, where there is room")};
+}
+
+const std::vector<Parameter>& own_knobs() {
+    static const std::vector<Parameter> all = make_knobs();
+    return all;
+}
+
+bool matrix_wanted(const Knobs& knobs, Grid grid) {
+    constexpr Index short_sequence = 256;
+    const std::string& view = knobs.text("view");
+    if (grid.size() > longest_matrix || view == "cells") return false;
+    return view == "matrix" || (grid.height == 1 && grid.width <= short_sequence);
+}
+
+/// The curves beside a pattern: its own layers first, then the three that everybody knows.
+void add_curves(Question& question, const std::vector<Layer>& layers) {
+    const auto add = [&](const std::string& id, const Values& set) {
+        const CostModel& model = cost_model(id);
+        if (!model.curve) return;
+        const bool there = std::any_of(
+            question.curves.begin(), question.curves.end(),
+            [&](const auto& curve) { return curve.model == &model && (curve.set == set || set.empty()); });
+        if (!there)
+            question.curves.push_back({layer_name({Layer::Kind::pattern, id, set, {}}), &model, set, 1});
+    };
+    for (const Layer& layer : layers) {
+        if (layer.kind == Layer::Kind::pattern && cost_model(layer.id).curve)
+            add(layer.id, layer.set);
+        else
+            question.typed.push_back(layer);
+    }
+    for (const char* id : {"local", "axial", "global"}) add(id, {});
+}
+
+Question ask(const Scene& scene) {
+    const std::vector<Parameter> schema = attn::schema(scene);
+    const Knobs knobs(schema, scene.set);
+    Question question;
+    question.grid = query_grid(scene);
+    question.query = std::clamp<Index>(knobs.integer("query"), 0, question.grid.size() - 1);
+    question.layers = knobs.integer("layers");
+    question.skip = knobs.flag("skip");
+    question.stacks = {layers_of(scene)};
+    question.keys = knobs.text("map") == "keys";
+    question.cover = knobs.text("map") == "cover";
+    question.all_hops = matrix_wanted(knobs, question.grid);
+    question.side = knobs.integer("side");
+    add_curves(question, question.stacks.front());
+    return question;
+}
+
+std::string sentences_of(const Followed& followed) {
+    const Grid grid = followed.stack->grid();
+    std::string all;
+    for (std::size_t i = 0; i < followed.layers.size(); ++i) {
+        const Layer& layer = followed.layers[i];
+        if (layer.kind != Layer::Kind::pattern) continue;
+        const Pattern& shown = pattern(layer.id);
+        if (shown.sentence == nullptr) continue;
+        const std::string text = shown.sentence(Knobs(shown.parameters, layer.set), grid);
+        if (text.empty()) continue;
+        if (!all.empty()) all += "; ";
+        if (followed.layers.size() > 1) all += "layer " + std::to_string(i + 1) + ": ";
+        all += text;
+    }
+    const Index positions = followed.reach.counts.front();
+    const Index keys = followed.stack->layer(1).count(followed.query);
+    if (keys != positions && !followed.stack->skip) {
+        if (!all.empty()) all += "; ";
+        all += grouped(keys) + " summary keys stand for " + grouped(positions) + " positions";
+    }
+    return all;
+}
+
+Heading heading_of(const Followed& followed, bool refused_matrix) {
+    Heading heading;
+    heading.note = sentences_of(followed);
+    if (refused_matrix)
+        heading.warning = "The mask is shown for up to " + grouped(longest_matrix) +
+                          " positions; here are the cells of one query.";
+    if (followed.layers.size() > 1) {
+        heading.title = followed.name;
+        heading.source = "a stack of " + std::to_string(followed.layers.size()) + " layers, input first";
+        heading.lead = "Each layer its own; they repeat from the first when more are asked for.";
+        return heading;
+    }
+    const Layer& layer = followed.layers.front();
+    if (layer.kind != Layer::Kind::pattern) {
+        heading.title = followed.name;
+        heading.source = "patterns combined";
+        heading.lead = layer.kind == Layer::Kind::both     ? "A key is seen where every part sees it."
+                       : layer.kind == Layer::Kind::either ? "A key is seen where some part sees it."
+                                                           : "A key is seen where the part does not see it.";
+        return heading;
+    }
+    const Pattern& shown = pattern(layer.id);
+    heading.title = shown.title;
+    if (followed.name != shown.id) heading.source = followed.name;
+    if (!shown.source.empty() && !heading.source.empty()) heading.source += " · ";
+    heading.source += shown.source;
+    heading.lead = shown.see;
+    return heading;
+}
+
+struct ReachPage {
+    Canvas& canvas;
+    const Page& page;
+    const Followed& followed;
+    Knobs view;
+    bool matrix = false;
+    CellLayout cells;
+    std::optional<CarriedKey> key;
+    std::vector<Hit> hits{};
+
+    [[nodiscard]] const Theme& theme() const { return page.theme; }
+    [[nodiscard]] Index depth() const { return followed.depth(); }
+    [[nodiscard]] Index size() const { return followed.stack->size(); }
+    [[nodiscard]] bool with_map() const { return view.text("map") != "none"; }
+    [[nodiscard]] double panels() const { return with_map() ? 3.0 : 2.0; }
+};
+
+/// How large the pictures may be, and whether they stand beside or under each other.
+struct Arrangement {
+    double cell = 0.0;
+    bool stacked = false;
+};
+
+Arrangement arrange(const ReachPage& r, Size room) {
+    const double n = r.panels();
+    const auto rows = static_cast<double>(r.cells.rows);
+    const auto columns = static_cast<double>(r.cells.columns);
+    const double beside = std::min((room.width - (n - 1.0) * gutter) / n / columns,
+                                   (room.height - caption_height - legend_height) / rows);
+    const double under =
+        std::min(room.width / columns,
+                 (room.height - n * caption_height - legend_height - (n - 1.0) * 10.0) / n / rows);
+    constexpr double worth_it = 1.25;
+    const bool stacked = under > worth_it * beside;
+    return {std::max(stacked ? under : beside, 0.5), stacked};
+}
+
+std::vector<float> hops_of_query(const Followed& followed, Index most) {
+    std::vector<float> values;
+    for (Index key = 0; key < followed.stack->size(); ++key) {
+        const std::int32_t hop = followed.seen_at(key);
+        values.push_back(hop <= most ? static_cast<float>(hop) : 0.0F);
+    }
+    return values;
+}
+
+std::vector<float> hops_of_all(const Followed& followed, Index most) {
+    std::vector<float> values;
+    for (const std::int32_t hop : *followed.all_hops)
+        values.push_back(hop <= most ? static_cast<float>(hop) : 0.0F);
+    return values;
+}
+
+Rect cell_of(const ReachPage& r, const Panel& panel, Index key) {
+    return r.matrix ? panel.cell(r.followed.query, key) : panel.cell(key);
+}
+
+void mark_query(ReachPage& r, const Panel& panel) {
+    if (!r.matrix) return frame(r.canvas, r.theme(), panel.cell(r.followed.query), r.theme().query);
+    const Rect row = panel.row(r.followed.query);
+    const double half = std::max(row.height / 2, 1.5);
+    const double y = std::clamp(row.centre().y, panel.rect.y + half, panel.rect.bottom() - half);
+    r.canvas.rect({panel.rect.x - 1.0, y - half - 1.0, panel.rect.width + 2.0, 2 * half + 2.0},
+                  {r.theme().query, 1.5});
+}
+
+void draw_hops(ReachPage& r, const Panel& panel, Index layers) {
+    const Followed& followed = r.followed;
+    const std::string name = "after " + layers_in_words(layers);
+    std::string measure = share_text(followed, layers);
+    if (r.canvas.text_width(name, Type::emphasis) + 12.0 + r.canvas.text_width(measure, Type::caption) >
+        panel.rect.width)
+        measure = measure.substr(measure.rfind("· ") + 3);  // "19.1 %" alone
+    caption(r.canvas, r.theme(), panel.rect.x, panel.rect.right(), panel.rect.y - caption_height,
+            {name, measure});
+    const bool all = layers > 1;
+    const std::string key = (r.matrix ? "matrix " : "query ") + std::to_string(layers);
+    draw_hop_cells(r.canvas, r.page, panel, r.cells,
+                   {key,
+                    [&followed, layers, matrix = r.matrix] {
+                        return matrix ? hops_of_all(followed, layers) : hops_of_query(followed, layers);
+                    },
+                    all && !r.matrix});
+}
+
+void draw_one_layer(ReachPage& r, const Panel& panel) {
+    draw_hops(r, panel, 1);
+    if (!r.matrix)
+        draw_outlines(r.canvas, r.theme(), panel, r.cells,
+                      r.followed.stack->layer(1).outlines(r.followed.query));
+    mark_query(r, panel);
+    r.hits.push_back(r.cells.hit(panel));
+}
+
+void draw_all_layers(ReachPage& r, const Panel& panel) {
+    draw_hops(r, panel, r.depth());
+    if (r.key && r.view.flag("bridges")) {
+        if (!r.matrix) draw_dots(r.canvas, panel, r.key->bridges);
+        frame(r.canvas, r.theme(), cell_of(r, panel, r.key->key), r.theme().ink);
+    }
+    mark_query(r, panel);
+    r.hits.push_back(r.cells.hit(panel));
+}
+
+/// Every query's own answer.
+void draw_map(ReachPage& r, const Panel& panel) {
+    const bool cover = r.view.text("map") == "cover";
+    std::vector<float> values;
+    std::vector<float> known;
+    if (cover && r.followed.cover)
+        for (const std::int32_t layers : r.followed.cover->layers) {
+            values.push_back(static_cast<float>(layers));
+            known.push_back(layers > 0 ? 1.0F : 0.0F);
+        }
+    if (!cover && r.followed.keys)
+        for (const Index keys : *r.followed.keys) values.push_back(static_cast<float>(keys));
+    if (values.empty()) return;
+    const auto whole = static_cast<std::size_t>(panel.rows * panel.columns);
+    known.resize(values.size(), 1.0F);
+    values.resize(whole, 0.0F);
+    known.resize(whole, 0.0F);
+    const Index own = static_cast<Index>(values[static_cast<std::size_t>(r.followed.query)]);
+    const std::string measure = "this query: " + (cover && own == 0 ? std::string("never") : grouped(own));
+    caption(r.canvas, r.theme(), panel.rect.x, panel.rect.right(), panel.rect.y - caption_height,
+            {cover ? "layers to cover" : "keys per query", measure});
+    const HeatMap map =
+        heat_map(r.page, cover ? "cover" : "keys", values, panel.columns, weight_colouring(r.theme()), known);
+    r.canvas.heat_map(panel.rect, map);
+    draw_gaps(r.canvas, r.theme(), panel);
+    if (!r.matrix) mark_query(r, panel);
+    const bool never = std::find(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(r.size()),
+                                 0.0F) != known.begin() + static_cast<std::ptrdiff_t>(r.size());
+    colour_bar(r.canvas, r.page, {panel.rect.x, panel.rect.bottom() + 8.0}, panel.rect.width, map,
+               never ? "grey: never" : "");
+    r.hits.push_back(grid_layout(r.followed.stack->grid()).hit(panel));
+}
+
+/// The pictures and the legend under them; returns the bottom.
+double draw_pictures(ReachPage& r, Rect room, Arrangement arrangement) {
+    const auto size = [&](const CellLayout& layout, Point corner, double cell) {
+        return cells_of(r.canvas, corner, {cell, cell}, layout.rows, layout.columns);
+    };
+    Panel panel = size(r.cells, {room.x, room.y + caption_height}, arrangement.cell);
+    const double gap = std::min((room.width - r.panels() * panel.rect.width) / (r.panels() - 1.0),
+                                widest_gap(panel.rect.width));
+    const auto next = [&] {
+        if (arrangement.stacked)
+            panel.rect.y = r.canvas.snap(panel.rect.bottom() + caption_height + 10.0);
+        else
+            panel.rect.x = r.canvas.snap(panel.rect.right() + gap);
+    };
+    draw_one_layer(r, panel);
+    next();
+    draw_all_layers(r, panel);
+    double right = panel.rect.right();
+    double bottom = panel.rect.bottom();
+    if (r.with_map()) {
+        next();
+        // In the mask's view queries are not cells: their map is laid out as the grid.
+        const CellLayout layout = grid_layout(r.followed.stack->grid());
+        const double cell = std::min(panel.rect.width / static_cast<double>(layout.columns),
+                                     panel.rect.height / static_cast<double>(layout.rows));
+        draw_map(r, r.matrix ? size(layout, {panel.rect.x, panel.rect.y}, cell) : panel);
+        bottom = panel.rect.bottom();
+        if (arrangement.stacked) right = panel.rect.x;
+    }
+    const double top = bottom + 10.0;
+    const double across = right - room.x;
+    const bool unseen = r.followed.reach.counts.back() < r.size();
+    const double used =
+        across > 0.0 ? draw_hop_legend(r.canvas, r.theme(), {room.x, top}, across, r.depth(), unseen) : right;
+    if (r.key) {
+        const TextStyle style{Type::caption, r.theme().muted, Align::right};
+        if (r.canvas.text_width(r.key->sentence, Type::caption) <= right - used - 16.0)
+            r.canvas.text({right, middle_baseline(top, 12.0, Type::caption)}, r.key->sentence, style);
+    }
+    return bottom + legend_height;
+}
+
+/// Name and number at the mark, a line for each curve and each layer without one.
+void draw_cost_table(ReachPage& r, Rect room) {
+    constexpr double pitch = 17.0;
+    const CostChart& chart = r.page.result.findings->cost;
+    double baseline = room.y + cap_height(Type::caption);
+    const auto line = [&](const std::string& name, const std::string& number, Colour colour) {
+        if (baseline > room.bottom()) return;
+        const double needed = r.canvas.text_width(number, Type::emphasis) + 12.0;
+        r.canvas.text({room.x, baseline}, r.canvas.fonts().fit(name, Type::caption, room.width - needed),
+                      {Type::caption, colour});
+        r.canvas.text({room.right(), baseline}, number, {Type::emphasis, r.theme().ink, Align::right});
+        baseline += pitch;
+    };
+    std::size_t typed = 0;
+    for (const Layer& layer : r.followed.layers) {
+        if (typed >= chart.typed.size()) break;
+        if (layer.kind == Layer::Kind::pattern && cost_model(layer.id).curve) continue;
+        const LayerEntries& entries = chart.typed[typed++];
+        line(layer_name(layer), (entries.exact ? "" : "≈ ") + magnitude(entries.best()), r.theme().ink);
+    }
+    for (std::size_t i = 0; i < chart.curves.size(); ++i)
+        line(chart.curves[i].spec.name, measured(chart.curves[i].mark_value, chart.measure),
+             curve_colour(r.theme(), chart, i).text);
+}
+
+/// Curves of one layer's cost, and numbers at the mark.
+void draw_cost(ReachPage& r, Rect room, bool beside) {
+    const CostChart& chart = r.page.result.findings->cost;
+    const std::string at =
+        "at S = " + std::to_string(chart.side) + ", N = " + grouped(chart.side * chart.side);
+    caption(r.canvas, r.theme(), room.x, room.right(), room.y, {"entries of one layer", at});
+    Rect plot{room.x, room.y + caption_height, room.width, room.height - caption_height};
+    const auto lines = static_cast<double>(chart.curves.size() + chart.typed.size());
+    Rect table = plot;
+    if (beside) {
+        table.height = 17.0 * lines;
+        plot.height -= table.height + 12.0;
+        table.y = plot.bottom() + 12.0;
+    } else {
+        table.width = std::min(0.3 * room.width, 250.0);
+        table.x = room.right() - table.width;
+        plot.width = room.width - table.width - 1.5 * gutter;
+        table.y += 18.0;
+        table.height -= 18.0;
+    }
+    const Index own = std::count_if(
+        r.followed.layers.begin(), r.followed.layers.end(),
+        [](const Layer& layer) { return layer.kind == Layer::Kind::pattern && cost_model(layer.id).curve; });
+    r.hits.push_back(draw_cost_chart(r.canvas, r.page, plot, chart,
+                                     {.compact = true, .strong = static_cast<std::size_t>(own)}));
+    draw_cost_table(r, table);
+}
+
+std::vector<Hit> draw(const Page& page, Canvas& canvas) {
+    const Followed& followed = page.result.findings->followed.front();
+    const Grid grid = followed.stack->grid();
+    const std::vector<Parameter> schema = attn::schema(page.scene);
+    const Knobs view(schema, page.scene.set);
+    const bool refused = view.text("view") == "matrix" && !followed.all_hops;
+    const Rect body = headed_sheet(canvas, page, heading_of(followed, refused));
+    ReachPage r{canvas,
+                page,
+                followed,
+                view,
+                followed.all_hops != nullptr,
+                followed.all_hops ? pair_layout(grid) : grid_layout(grid),
+                carried_key(page, followed, view.integer("key"))};
+
+    std::vector<Tile> all = reach_tiles(followed);
+    const auto rest = [&] { return body.height - tiles_height(canvas, body.width, all) - section_gap; };
+    while (all.size() > 3 && rest() < 0.72 * body.height) all.pop_back();
+    const double height = rest();
+    const Arrangement alone = arrange(r, {body.width, height});
+    const Arrangement over = arrange(r, {body.width, height - cost_height - section_gap});
+    const Arrangement beside = arrange(r, {body.width - cost_width - 2 * gutter, height});
+    constexpr double enough = 0.7;
+    const bool is_beside = beside.cell > over.cell;
+    const Arrangement with = is_beside ? beside : over;
+    const bool cost = view.flag("with_cost") && with.cell >= enough * alone.cell &&
+                      !page.result.findings->cost.curves.empty();
+    Rect pictures{body.x, body.y, body.width, height};
+    if (cost && is_beside) pictures.width -= cost_width + 2 * gutter;
+    const double bottom = draw_pictures(r, pictures, cost ? with : alone) + section_gap / 2;
+    const double tiles_bottom =
+        tiles(canvas, page.theme, {body.x, bottom, body.width, body.bottom() - bottom}, all);
+    if (cost && is_beside)
+        draw_cost(r, {body.right() - cost_width, body.y, cost_width, bottom - body.y - section_gap}, true);
+    if (cost && !is_beside) {
+        const double top = tiles_bottom + section_gap;
+        draw_cost(r, {body.x, top, body.width, std::min(body.bottom() - top, 1.4 * cost_height)}, false);
+    }
+    return std::move(r.hits);
+}
+
+}  // namespace
+
+Figure reach_figure() {
+    return {.id = "reach",
+            .title = "Reach",
+            .help = "which keys one query sees, in one layer and through several",
+            .parameters = own_knobs(),
+            .natural = {960.0, 760.0},
+            .draw = draw,
+            .subject = Subject::pattern,
+            .ask = ask};
+}
+
+}  // namespace attn

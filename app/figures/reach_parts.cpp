@@ -1,0 +1,161 @@
+#include "app/figures/reach_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/format.h"
+#include "app/figures/magnitude.h"
+
+namespace attn {
+namespace {
+
+/// What the last layer brings, a step in from the corner so that more than one way leads there.
+Index telling_key(const Followed& followed) {
+    const Grid grid = followed.stack->grid();
+    const auto& hops = followed.reach.hops;
+    const std::int32_t deepest = *std::max_element(hops.begin(), hops.end());
+    if (deepest < 1) return followed.query;
+    Index key = static_cast<Index>(hops.size()) - 1;
+    while (hops[static_cast<std::size_t>(key)] != deepest) --key;
+    const Index inner = key - (grid.height > 1 ? grid.width + 1 : 1);
+    const bool inside = inner >= 0 && (grid.height == 1 || key % grid.width > 0);
+    return inside && hops[static_cast<std::size_t>(inner)] == deepest ? inner : key;
+}
+
+std::string paths_text(const PathCount& count) {
+    constexpr double exact = 9007199254740992.0;  // 2⁵³
+    if (count.number < exact) {
+        const auto whole = static_cast<Index>(count.number);
+        return whole < 1'000'000'000 ? grouped(whole) : significant(count.number);
+    }
+    const double exponent = std::floor(count.log10);
+    return significant(std::pow(10.0, count.log10 - exponent)) + "·10" +
+           superscript(static_cast<Index>(exponent));
+}
+
+std::string counted(Index count, const char* one, const char* many) {
+    return grouped(count) + ' ' + (count == 1 ? one : many);
+}
+
+CarriedKey carry(const Followed& followed, Index key) {
+    const Index layers = followed.depth();
+    const Grid grid = followed.stack->grid();
+    CarriedKey carried{key, followed.seen_at(key), {}, {}};
+    carried.sentence = "key " + place_name(grid, key) + ": ";
+    carried.bridges = bridges(*followed.stack, followed.query, key, layers);
+    if (carried.bridges.empty()) {
+        carried.sentence += carried.layers == 0 ? "not seen within " + layers_in_words(layers)
+                                                : "seen after " + layers_in_words(carried.layers) +
+                                                      ", not after " + layers_in_words(layers);
+        return carried;
+    }
+    const std::vector<PathCount> counts = paths(*followed.stack, followed.query, layers);
+    if (carried.layers > 0) carried.sentence += layers_in_words(carried.layers) + ", ";
+    const PathCount& count = counts[static_cast<std::size_t>(key)];
+    carried.sentence += "through " +
+                        counted(static_cast<Index>(carried.bridges.size()), "position", "positions") + ", " +
+                        paths_text(count) + (count.number == 1.0 ? " path" : " paths");
+    return carried;
+}
+
+std::string share(double fraction) {
+    return fraction == 1.0 ? "100 %" : percent(fraction, 1);
+}
+
+/// "49 → 169 → 256" and what that is in percent.
+Tile count_tile(const Followed& followed) {
+    const Index last = followed.depth();
+    std::vector<Index> shown = {1};
+    if (last >= 2) shown.push_back(2);
+    if (last >= 3) shown.push_back(last);
+    Tile tile;
+    std::string after;
+    std::string shares;
+    for (const Index layer : shown) {
+        const std::string arrow = shares.empty() ? "" : " → ";
+        tile.number += arrow + grouped(followed.reach.counts[static_cast<std::size_t>(layer - 1)]);
+        after += (after.empty() ? "" : ", ") + std::to_string(layer);
+        shares += arrow + share(followed.reach.fraction(layer));
+    }
+    tile.caption = "keys, " + shares;
+    if (last > 3) tile.caption += " (layers " + after + ")";
+    return tile;
+}
+
+std::vector<Tile> entry_tiles(const Followed& followed) {
+    double best = 0.0;
+    double formula = 0.0;
+    double error = 0.0;
+    bool has_formula = true;
+    for (const LayerEntries& entries : followed.entries) {
+        best += entries.best();
+        has_formula = has_formula && entries.formula.has_value();
+        formula += entries.formula.value_or(0.0);
+        if (entries.estimate) error = std::hypot(error, entries.estimate->error);
+    }
+    const bool estimated = std::any_of(followed.entries.begin(), followed.entries.end(),
+                                       [](const LayerEntries& each) { return each.estimate.has_value(); });
+    const auto layers = static_cast<double>(followed.entries.size());
+    const std::string of = followed.entries.size() > 1
+                               ? "entries of " + std::to_string(followed.entries.size()) + " layers, "
+                               : "entries, ";
+    std::vector<Tile> tiles;
+    if (estimated)
+        tiles.push_back({"≈ " + magnitude(best), of + "estimated, ± " + percent(error / best, 1)});
+    else
+        tiles.push_back({grouped(static_cast<Index>(best)), of + "edges counted"});
+    const auto n = static_cast<double>(followed.stack->size());
+    tiles.push_back({percent(best / (layers * n * n), 1), "of global"});
+    if (has_formula && formula != best && followed.entries.size() == 1)
+        tiles.push_back({grouped(std::llround(formula)),
+                         "by " + std::string(pattern(followed.layers.front().id).formula)});
+    return tiles;
+}
+
+}  // namespace
+
+std::string place_name(Grid grid, Index position) {
+    if (grid.height == 1) return std::to_string(position);
+    std::string place = "(";
+    place += std::to_string(position / grid.width) + ", " + std::to_string(position % grid.width) + ")";
+    return place;
+}
+
+std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed, Index wished) {
+    const Index n = followed.stack->size();
+    Index key = page.focus.key.value_or(wished);
+    if (key >= n) return std::nullopt;
+    if (key < 0) key = telling_key(followed);
+    const auto make = [&] { return carry(followed, key); };
+    if (page.memo == nullptr) return make();
+    return *page.memo->get<CarriedKey>(page.result.key, "carried " + std::to_string(key), make);
+}
+
+std::string share_text(const Followed& followed, Index layer) {
+    const Index seen = followed.reach.counts[static_cast<std::size_t>(layer - 1)];
+    return grouped(seen) + " of " + grouped(followed.stack->size()) + " keys · " +
+           share(followed.reach.fraction(layer));
+}
+
+std::string layers_or_never(const std::optional<Index>& layers) {
+    return layers ? grouped(*layers) : "never";
+}
+
+std::vector<Tile> reach_tiles(const Followed& followed) {
+    std::vector<Tile> tiles = {count_tile(followed)};
+    if (followed.coverage.layers)
+        tiles.push_back({grouped(*followed.coverage.layers), "layers, this query"});
+    else
+        tiles.push_back({"never", "stops at " + grouped(followed.coverage.most) + " of " +
+                                      grouped(followed.stack->size())});
+    if (followed.cover)
+        tiles.push_back(
+            {layers_or_never(followed.cover->worst),
+             "layers, worst query " + place_name(followed.stack->grid(), followed.cover->worst_query)});
+    else
+        tiles.push_back({"…", "layers, worst query: map"});
+    for (Tile& tile : entry_tiles(followed)) tiles.push_back(std::move(tile));
+    return tiles;
+}
+
+}  // namespace attn

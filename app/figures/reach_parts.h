@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure.h"
+#include "app/figures/hop_cells.h"
+#include "app/figures/parts.h"
+#include "app/question.h"
+
+namespace attn {
+
+/// "(12, 14)" on a grid, "37" in a sequence.
+std::string place_name(Grid grid, Index position);
+
+/// The key that the figure talks about, what carries it, and in how many ways.
+struct CarriedKey {
+    Index key = 0;
+    Index layers = 0;  ///< at which it is first seen; 0 where it is not within L
+    std::vector<Index> bridges;
+    std::string sentence;  ///< "key (12, 14): 2 layers, through 4 positions, 4 paths"
+};
+/// The key pointed at, else `wished` where that is a position, else one that the last layer brings.
+std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed, Index wished);
+
+/// "49 of 256 keys · 19.1 %".
+std::string share_text(const Followed& followed, Index layer);
+
+/// Keys through the layers, layers to cover, entries.
+std::vector<Tile> reach_tiles(const Followed& followed);
+
+/// "2", "never".
+std::string layers_or_never(const std::optional<Index>& layers);
+
+}  // namespace attn
