@@ -26,6 +26,7 @@ struct Material {
     Array channels;          ///< [8, H, W] the eight named filters
     Array queries;           ///< [T_y, C] embedded target words
     Array keys;              ///< [T_x, C] embedded source words
+    bool untrained = false;  ///< projections are to be drawn at random, in place of none
     std::uint64_t seed = 7;  ///< of every random projection
 };
 

@@ -6,6 +6,7 @@
 #include "core/matrix.h"
 #include "core/mechanisms/all.h"
 #include "core/mechanisms/shared.h"
+#include "core/random.h"
 
 namespace attn {
 
@@ -148,6 +149,11 @@ Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) 
         vector(w).head(d) *= -1.0F;
         arrays["w.f"] = w;
         said = "weights made by hand: a key scores what its mean feature exceeds the query's by";
+    } else if (material.untrained && knobs.text("pairwise") != "gaussian") {
+        Random random(material.seed + 1);  // the features' own projection has the seed itself
+        arrays.emplace("w.theta", random_projection(x.extent(0), x.extent(0), random));
+        arrays.emplace("w.phi", random_projection(x.extent(0), x.extent(0), random));
+        said = "random projections W_θ and W_φ, seed " + std::to_string(material.seed);
     } else {
         said = "no weights: features are compared as they are, colours are averaged";
     }

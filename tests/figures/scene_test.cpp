@@ -198,6 +198,13 @@ TEST(Evaluate, KeepsNothingThatChanged) {
     EXPECT_TRUE(same_as_fresh(Scene{}));
 }
 
+TEST(Evaluate, SaysWhichProjectionsAreRandom) {
+    Scene scene;
+    set_text(scene, "features", "random");
+    set_text(scene, "seed", "11");
+    EXPECT_THAT(Evaluator().evaluate(scene)->said, HasSubstr("random projections W_θ and W_φ, seed 11"));
+}
+
 TEST(Evaluate, TheToyIsWorthLookingAt) {
     // From the left red ball the right one is seen, through nothing but colour.
     Evaluator evaluator;
