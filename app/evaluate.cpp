@@ -82,8 +82,10 @@ void Evaluator::Kept::read_material(const Scene& scene, const Mechanism& shown, 
     } else {
         material.colours = *colours;
         if (shown.family == Family::channels) material.channels = channels(*colours);
-        if (shown.family == Family::pixels)
+        if (shown.family == Family::pixels) {
             material.features = features(*colours, knobs.text("features"), knobs.integer("d"), material.seed);
+            material.untrained = knobs.text("features") == "random";
+        }
     }
     material_key = std::move(key);
 }
