@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "core/error.h"
@@ -40,8 +42,32 @@ Map::Map(SharedArray array, Index head) : array_(std::move(array)) {
     offset_ = head * rows_ * columns_;
 }
 
+struct Map::Late {
+    std::function<Array()> make;
+    std::once_flag once;
+    Array array;
+};
+
+Map::Map(Index rows, Index columns, std::function<Array()> make)
+    : late_(std::make_shared<Late>()), rows_(rows), columns_(columns) {
+    late_->make = std::move(make);
+}
+
+const Array& Map::array() const {
+    if (!late_) return *array_;
+    std::call_once(late_->once, [this] {
+        Array made = late_->make();
+        if (made.shape() != Shape{rows_, columns_})
+            throw std::logic_error("a map was promised as " + describe({rows_, columns_}) + " and made as " +
+                                   describe(made.shape()));
+        late_->array = std::move(made);
+        late_->make = nullptr;  // and what it holds
+    });
+    return late_->array;
+}
+
 std::span<const float> Map::row(Index r) const {
-    return array_->values().subspan(static_cast<std::size_t>(offset_ + r * columns_),
+    return array().values().subspan(static_cast<std::size_t>(offset_ + r * columns_),
                                     static_cast<std::size_t>(columns_));
 }
 
@@ -50,6 +76,7 @@ Array Map::reduced(Index height, Index width) const {
     const Index w = std::clamp<Index>(width, 0, columns_);
     Array out({h, w});
     if (out.size() == 0) return out;
+    array();  // made before the threads part
     float* const cells = out.values().data();
 
     constexpr Index worth_a_thread = 1 << 16;

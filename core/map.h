@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,6 +17,9 @@ class Map {
     Map() = default;
     /// Reads [rows, columns], or head `head` of [heads, rows, columns]. Throws Error on another rank.
     explicit Map(SharedArray array, Index head = 0);
+    /// rows × columns, filled when it is first read: a map that nobody looks at costs nothing. `make` returns
+    /// [rows, columns] and may be called from any thread, once.
+    Map(Index rows, Index columns, std::function<Array()> make);
 
     [[nodiscard]] Index rows() const { return rows_; }
     [[nodiscard]] Index columns() const { return columns_; }
@@ -30,7 +35,11 @@ class Map {
     [[nodiscard]] Array reduced(Index height, Index width) const;
 
   private:
+    struct Late;
+    [[nodiscard]] const Array& array() const;
+
     SharedArray array_;
+    std::shared_ptr<Late> late_;  ///< in place of the array
     Index rows_ = 0;
     Index columns_ = 0;
     Index offset_ = 0;

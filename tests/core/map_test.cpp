@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "core/error.h"
 
@@ -27,6 +28,21 @@ TEST(Map, ReadsAMatrixOrOneHead) {
     EXPECT_THROW(Map(heads, 2), Error);
     EXPECT_THROW(Map(share(Array({4}))), Error);
     EXPECT_TRUE(Map().empty());
+}
+
+TEST(Map, IsMadeOnceAndWhenRead) {
+    int made = 0;
+    const Map late(2, 3, [&made] {
+        ++made;
+        return Array({2, 3}, {1, 2, 3, 4, 5, 6});
+    });
+    const Map copy = late;
+    EXPECT_EQ(late.columns(), 3);
+    EXPECT_EQ(made, 0);
+    EXPECT_THAT(late.row(1), ElementsAre(4, 5, 6));
+    EXPECT_EQ(copy.reduced(2, 3), Array({2, 3}, {1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(made, 1);
+    EXPECT_THROW(static_cast<void>(Map(2, 2, [] { return Array({4}); }).row(0)), std::logic_error);
 }
 
 TEST(Map, ReducedIsItselfWhereThereIsRoom) {
