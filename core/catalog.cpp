@@ -51,9 +51,20 @@ std::string knob_ids(const Mechanism& mechanism) {
 
 std::span<const Mechanism> mechanisms() {
     static const std::vector<Mechanism> table = {
-        additive(),           dot(), scaled_dot(),  // sequences
-        non_local(),                                // pixels
-        squeeze_excitation(),                       // channels
+        // sequences
+        additive(),
+        dot(),
+        general(),
+        concat(),
+        location(),
+        local_m(),
+        local_p(),
+        scaled_dot(),
+        // pixels
+        non_local(),
+        stand_alone(),
+        // channels
+        squeeze_excitation(),
     };
     return table;
 }

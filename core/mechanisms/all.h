@@ -7,8 +7,14 @@ namespace attn {
 /// One per file of this folder; core/catalog.cpp sets their order.
 Mechanism additive();
 Mechanism dot();
+Mechanism general();
+Mechanism concat();
+Mechanism location();
+Mechanism local_m();
+Mechanism local_p();
 Mechanism scaled_dot();
 Mechanism non_local();
+Mechanism stand_alone();
 Mechanism squeeze_excitation();
 
 }  // namespace attn

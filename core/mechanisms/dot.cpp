@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "core/layers.h"
-#include "core/matrix.h"
 #include "core/mechanisms/all.h"
 #include "core/mechanisms/shared.h"
+#include "core/mechanisms/words.h"
 
 namespace attn {
 
@@ -23,12 +23,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
     trace.sharpness = softmax.tau;
     trace.out["out.context"] = attended.output;
-    trace.out["out.output"] = attended.output;
-    if (arrays.contains("w.out")) {
-        Array output = linear(arrays, "out", joined(*attended.output, states));
-        vector(output) = vector(output).array().tanh();
-        trace.out["out.output"] = share(std::move(output));
-    }
+    trace.out["out.output"] = attentional(arrays, attended.output, states);
     return trace;
 }
 

@@ -264,7 +264,7 @@ TEST(Words, PaddingTakesNoWeight) {
 }
 
 TEST(Words, ArrangedWordsFindTheirTranslation) {
-    for (const std::string_view id : {"additive", "dot"}) {
+    for (const std::string_view id : {"additive", "dot", "general", "concat"}) {
         const Mechanism& m = mechanism(id);
         std::string said;
         const Trace trace = run(id, m.arrange(toy_material(), Knobs(m.parameters, {}), said));
@@ -273,6 +273,56 @@ TEST(Words, ArrangedWordsFindTheirTranslation) {
             EXPECT_LT(trace.heads[0].weights.at(word, word), 0.95F) << id << " word " << word;
         }
     }
+}
+
+TEST(Location, LooksAtPlacesWhateverStandsThere) {
+    Arrays arrays = {{"in.h_t", random_array({4, 6}, 1)},
+                     {"in.h_s", random_array({7, 5}, 2)},
+                     {"w.a", random_array({9, 6}, 3)}};
+    const Trace one = run("location", arrays);
+    arrays["in.h_s"] = random_array({7, 5}, 4);
+    EXPECT_EQ(*one.out.at("out.weights"), *run("location", arrays).out.at("out.weights"));
+
+    arrays["w.a"] = random_array({3, 6}, 3);  // fewer positions than words: the rest take no weight
+    const Trace trace = run("location", arrays);
+    expect_rows_sum_to_one(*trace.out.at("out.weights"));
+    EXPECT_TRUE(matrix(*trace.out.at("out.weights")).rightCols(4).isZero(0.0F));
+}
+
+TEST(LocalM, StaysAtTheLastWordOfAShortSource) {
+    const Arrays arrays = {{"in.h_t", random_array({6, 4}, 1)},
+                           {"in.h_s", random_array({3, 5}, 2)},
+                           {"w.a", random_array({5, 4}, 3)}};
+    const Trace trace = run("local-m", arrays, {{"D", Index{0}}});
+    for (Index t = 0; t < 6; ++t) EXPECT_EQ(trace.heads[0].weights.at(t, std::min<Index>(t, 2)), 1.0F);
+    const Trace padded = run("local-m", arrays, {{"D", Index{0}}, {"valid", Index{2}}});
+    EXPECT_EQ(padded.heads[0].weights.at(5, 1), 1.0F);
+}
+
+TEST(LocalP, GathersAboutThePredictedPosition) {
+    Arrays arrays = {{"in.h_t", random_array({2, 4}, 1)},
+                     {"in.h_s", Array({9, 4}, 1.0F)},
+                     {"w.a", random_array({4, 4}, 3)},
+                     {"w.p", Array({1, 4})},
+                     {"b.p", Array({1}, 100.0F)}};
+    const double place = 5.3;  // of 9: v = σ⁻¹(5.3 / 9), since tanh is 1
+    arrays["w.vp"] = Array({1}, static_cast<float>(std::log(place / (9.0 - place))));
+    const Trace trace = run("local-p", arrays, {{"D", Index{3}}});
+    EXPECT_NEAR(trace.out.at("out.pt")->values()[0], place, 1e-5);
+    for (Index s = 0; s < 9; ++s) {  // equal words: the softmax is 1/7 in 2 … 8
+        const double z = (static_cast<double>(s) - place) / 1.5;
+        const double expected = s >= 2 && s <= 8 ? std::exp(-0.5 * z * z) / 7.0 : 0.0;
+        EXPECT_NEAR(trace.heads[0].weights.at(1, s), expected, 1e-6) << s;
+    }
+}
+
+TEST(LocalP, ArrangedWordsPredictTheirOwnPart) {
+    const Mechanism& m = mechanism("local-p");
+    std::string said;
+    const Trace trace = run("local-p", m.arrange(toy_material(), Knobs(m.parameters, {}), said));
+    for (Index t = 0; t < 5; ++t)
+        EXPECT_NEAR(trace.out.at("out.pt")->values()[static_cast<std::size_t>(t)],
+                    9.0 * (static_cast<double>(t) + 0.5) / 5.0, 1e-3);
 }
 
 /// The block from its equations, in double, one pair at a time.

@@ -1,0 +1,158 @@
+#include <Eigen/QR>
+#include <cmath>
+#include <vector>
+
+#include "core/layers.h"
+#include "core/matrix.h"
+#include "core/mechanisms/all.h"
+#include "core/mechanisms/shared.h"
+#include "core/mechanisms/words.h"
+
+namespace attn {
+
+namespace {
+
+/// p = S σ(v·tanh(W hₜ)) of each query, from 0.
+Array predicted_positions(const Arrays& arrays, const Array& states, Index words) {
+    Array hidden = linear(arrays, "p", states);
+    vector(hidden) = vector(hidden).array().tanh();
+    const Array& v = require(arrays, "w.vp", {hidden.extent(1)});
+    Array p({states.extent(0)});
+    vector(p) = static_cast<float>(words) / (1.0F + (-(matrix(hidden) * vector(v)).array()).exp());
+    return p;
+}
+
+/// exp(−(j − p)² / 2σ²) with σ = D/2, about the p that is not rounded.
+Array gaussian(const Array& p, Index keys, Index half_width) {
+    const float deviation = static_cast<float>(half_width) / 2.0F;
+    const Eigen::RowVectorXf places = Eigen::RowVectorXf::LinSpaced(keys, 0.0F, static_cast<float>(keys - 1));
+    Array factor({p.extent(0), keys});
+    for (Index t = 0; t < p.extent(0); ++t)
+        matrix(factor).row(t) =
+            (-((places.array() - vector(p)(t)) / deviation).square() / 2.0F).exp().matrix();
+    return factor;
+}
+
+Trace run(const Arrays& arrays, const Knobs& knobs) {
+    require_numbers(arrays);
+    const Array& states = require(arrays, "in.h_t", {-1, -1});
+    const Array& words = require(arrays, "in.h_s", {-1, -1});
+    const Index n = states.extent(0);
+    const Index m = words.extent(0);
+    const Index valid = valid_keys(knobs, m);
+    const Index half_width = knobs.integer("D");
+
+    // The window stands about ⌊p⌋.
+    const Array p = predicted_positions(arrays, states, valid);
+    std::vector<Index> centres;
+    for (const float place : p.values()) centres.push_back(static_cast<Index>(std::floor(place)));
+
+    // Score (Luong's general), squash inside the window; the Gaussian then takes from the weights, and
+    // nothing makes their sum 1 again.
+    const Array query = linear(arrays, "a", states, words.extent(1));
+    const Softmax softmax{knobs.real("tau"), window_mask(centres, m, valid, half_width)};
+    Attended attended = attend(query, words, words, 1.0F, softmax);
+    const SharedArray before = attended.weights;
+    const SharedArray factor = share(gaussian(p, m, half_width));
+    Array weights({n, m});
+    vector(weights) = vector(*before).cwiseProduct(vector(*factor));
+
+    // Multiply.
+    Array context({n, words.extent(1)});
+    matrix(context).noalias() = matrix(weights) * matrix(words);
+    attended.weights = share(std::move(weights));
+    attended.output = share(std::move(context));
+
+    Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
+    trace.sharpness = softmax.tau;
+    trace.steps = {{"pt", "p: the predicted position", share(p.reshaped({n, 1}))},
+                   {"softmax", "softmax inside the window", before},
+                   {"gaussian", "the Gaussian about p, σ = D/2", factor}};
+    trace.out["out.pt"] = share(p);
+    trace.out["out.softmax_before_gauss"] = before;
+    trace.out["out.mask"] = softmax.allowed;
+    trace.out["out.context"] = attended.output;
+    trace.out["out.output"] = attentional(arrays, attended.output, states);
+    return trace;
+}
+
+/// One unit per target word, which answers 2 to that word and 0 to the others; v then says where the word
+/// looks: in its own part of the sentence.
+Arrays arrange(const Material& material, const Knobs& /*knobs*/, std::string& said) {
+    const Array& queries = offered(material.queries, 2, "two rows of words");
+    const Array& keys = offered(material.keys, 2, "two rows of words");
+    const Index n = queries.extent(0);
+    const double answer = 2.0;
+    Array units({n, queries.extent(1)});
+    const Matrix told_apart =
+        Eigen::CompleteOrthogonalDecomposition<Matrix>(matrix(queries)).pseudoInverse().transpose();
+    matrix(units) = static_cast<float>(answer) * told_apart;
+    Array v({n});
+    for (Index t = 0; t < n; ++t) {
+        const double part = (static_cast<double>(t) + 0.5) / static_cast<double>(n);
+        vector(v)(t) = static_cast<float>(std::log(part / (1.0 - part)) / std::tanh(answer));
+    }
+    Array w({keys.extent(1), keys.extent(1)});
+    matrix(w).diagonal().setConstant(static_cast<float>(3.0 / mean_square_length(keys)));
+    said =
+        "weights made by hand: each target word predicts its own part of the sentence, and scores 3 with "
+        "its translation";
+    return {{"in.h_t", queries}, {"in.h_s", keys}, {"w.a", w}, {"w.p", units}, {"w.vp", v}};
+}
+
+}  // namespace
+
+Mechanism local_p() {
+    return {
+        .id = "local-p",
+        .title = "Local attention, predictive (local-p)",
+        .family = Family::sequences,
+        .self_attention = false,
+        .source =
+            "Luong, Pham, Manning 2015: Effective approaches to attention-based neural machine translation, "
+            "section 3.2",
+        .score = "eₜⱼ = hⱼ·(W hₜ), |j − ⌊p⌋| ≤ D, p = S σ(vᵀ tanh(Wₚ hₜ))",
+        .squash = "αₜⱼ = exp(eₜⱼ/τ) / Σₖ exp(eₜₖ/τ) · exp(−(j − p)²/2σ²), σ = D/2",
+        .multiply = "cₜ = Σⱼ αₜⱼ hⱼ, then tanh(W [cₜ ; hₜ])",
+        .teaching =
+            {
+                .pieces = "the source words near a position that the decoder predicts",
+                .depends_on = "decoder state and encoder state, and how far the word lies from p",
+                .squash = "softmax over the window, then times a Gaussian about p",
+                .multiply = "weighted sum of the encoder states, joined with the decoder state",
+                .sits = "between encoder and decoder, after the decoder's own step",
+                .see = "Each target word first says where to look, then at what: the weights gather about p, "
+                       "and p can be trained because the Gaussian depends on it.",
+                .misreading = "The weights do not sum to 1: the Gaussian comes after the softmax and nothing "
+                              "renormalises; the window is about ⌊p⌋, the Gaussian about p itself.",
+            },
+        .parameters = {half_window(1), temperature(), valid_words()},
+        .inputs =
+            {
+                {"in.h_t", "[T_y, n]", "decoder states: the queries"},
+                {"in.h_s", "[S, C]", "encoder states: keys and values"},
+                {"w.a", "[C, n]", "W of the score"},
+                {"b.a", "[C]", "added to W h", true},
+                {"w.p", "[P, n]", "Wₚ of the position"},
+                {"b.p", "[P]", "added to Wₚ h", true},
+                {"w.vp", "[P]", "v of the position"},
+                {"w.out", "[O, C + n]", "output projection of [c ; h], with tanh", true},
+                {"b.out", "[O]", "of the output projection", true},
+            },
+        .outputs =
+            {
+                {"out.scores", "[T_y, S]", "e, before τ and the window"},
+                {"out.pt", "[T_y]", "p, from 0"},
+                {"out.mask", "[T_y, S]", "true inside the window"},
+                {"out.softmax_before_gauss", "[T_y, S]", "softmax inside the window"},
+                {"out.weights", "[T_y, S]", "α, after the Gaussian: rows do not sum to 1"},
+                {"out.context", "[T_y, C]", "c"},
+                {"out.output", "[T_y, O]", "c, or tanh of its output projection"},
+            },
+        .figures = {"alignment", "recipe"},
+        .run = run,
+        .arrange = arrange,
+    };
+}
+
+}  // namespace attn
