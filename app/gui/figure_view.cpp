@@ -87,6 +87,10 @@ void draw_figure(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     bench.update();
     if (bench.result() == nullptr) {
         state.hits.clear();
+        const Point middle = area.centre();
+        if (bench.computing()) {
+            ui.text(middle.x, middle.y, "computing …", Type::lead, ui.theme().muted, Align::centre);
+        }
         return;
     }
     // The pointer was read on the figure as it was; the new result may have fewer pieces.

@@ -44,8 +44,8 @@ double whole(double pixels) {
 
 }  // namespace
 
-DrawStore::DrawStore(const Fonts& fonts) : fonts_(&fonts), atlas_(fonts) {
-    attach(1024);
+DrawStore::DrawStore(const Fonts& fonts, double scale) : fonts_(&fonts), atlas_(fonts) {
+    attach(scale > 1.5 ? 2048 : 1024);
 }
 
 DrawStore::~DrawStore() = default;
@@ -285,11 +285,12 @@ void ImguiCanvas::text(Point baseline, std::string_view utf8, const TextStyle& s
     const double start = (baseline.x - before) * s;
     const double y = std::floor(baseline.y * s + 0.5);
     const double em = Fonts::em(style.type) * s;
+    const int steps = em < 40.0 ? GlyphAtlas::steps : 1;  // on large glyphs half a pixel is not seen
     const ImU32 colour = packed(style.colour);
     for (const Placed& placed : line.glyphs) {
-        const double pen = std::floor((start + placed.x * s) * GlyphAtlas::steps + 0.5);
-        const double pixel = std::floor(pen / GlyphAtlas::steps);
-        const int shift = static_cast<int>(pen - pixel * GlyphAtlas::steps);
+        const double pen = std::floor((start + placed.x * s) * steps + 0.5);
+        const double pixel = std::floor(pen / steps);
+        const int shift = static_cast<int>(pen - pixel * steps) * GlyphAtlas::steps / steps;
         const Glyph& glyph = store_->atlas_.glyph(placed.face, placed.glyph, em, shift);
         if (glyph.width == 0) continue;
         const double x = pixel + glyph.left;

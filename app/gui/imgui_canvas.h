@@ -17,7 +17,7 @@ namespace attn {
 /// context from birth to death.
 class DrawStore {
   public:
-    explicit DrawStore(const Fonts& fonts);
+    DrawStore(const Fonts& fonts, double scale);
     ~DrawStore();
     DrawStore(const DrawStore&) = delete;
     DrawStore& operator=(const DrawStore&) = delete;

@@ -54,7 +54,7 @@ class Column {
   private:
     void number(const Parameter& knob, const Value& value, Colour accent,
                 const std::function<void(const Value&, const std::string&)>& assign);
-    void choice(const Parameter& knob, const Value& value, bool enabled);
+    void choice(const Parameter& knob, const Value& value, bool active);
     void words(const Parameter& knob, const Value& value);
     void complaint(std::string_view id);
 
@@ -130,9 +130,10 @@ void Column::position(const Parameter& knob) {
     const Colour accent = ui_.theme().query;
     const Index query = bench_.query();
     const Index initial = std::get<Index>(knob.initial);
-    const auto axis = [&](std::string id, std::string help, Index at, Index count, Index start, auto place) {
+    const auto axis = [&](const std::string& id, std::string help, Index at, Index count, Index start,
+                          auto place) {
         const Parameter one{.id = id,
-                            .label = std::move(id),
+                            .label = id,
                             .help = std::move(help),
                             .kind = Parameter::Kind::integer,
                             .group = Parameter::Group::query,

@@ -1,6 +1,7 @@
 #include "app/gui/panels.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/figures/format.h"
 #include "app/figures/reading.h"
@@ -85,6 +86,15 @@ void draw_reading(Ui& ui, const Workbench& bench, const PanelState& state, Rect 
     x = fact(ui, x, y, "weight", significant(weight, 4));
     const double uniform = weight * static_cast<double>(reading.weights.size());
     fact(ui, x, y, "", significant(uniform, 3) + " × uniform");
+}
+
+/// "0.42 ms · 60 fps": the evaluation, and the last run of frames.
+std::string speed_of(const Workbench& bench, const PanelState& state) {
+    std::string speed;
+    if (bench.result() != nullptr) speed = significant(bench.result()->milliseconds, 2) + " ms";
+    if (state.frames_per_second > 0)
+        speed += " · " + std::to_string(std::lround(state.frames_per_second)) + " fps";
+    return speed;
 }
 
 }  // namespace
@@ -188,11 +198,7 @@ void draw_status(Ui& ui, const Workbench& bench, const PanelState& state, Rect a
     ui.ground(area, theme.panel);
     ui.canvas().fill({area.x, area.y, area.width, 1}, theme.hairline);
     const double y = area.centre().y;
-    std::string speed;
-    if (bench.result() != nullptr) speed = significant(bench.result()->milliseconds, 2) + " ms";
-    if (state.frames_per_second > 0) {
-        speed += " · " + std::to_string(static_cast<int>(state.frames_per_second + 0.5)) + " fps";
-    }
+    const std::string speed = bench.computing() ? "computing …" : speed_of(bench, state);
     ui.text(area.right() - margin, y, speed, Type::caption, theme.muted, Align::right);
     const double room = area.width - 3 * margin - ui.fonts().width(speed, Type::caption);
     ui.push_clip({area.x, area.y, room + margin, area.height});

@@ -1,5 +1,7 @@
 #include "app/gui/triangles.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 namespace attn {
@@ -42,15 +44,11 @@ std::vector<std::array<std::size_t, 3>> triangles(std::span<const Point> points)
 
     const auto is_ear = [&](std::size_t a, std::size_t b, std::size_t c) {
         if (sign * turn(points[a], points[b], points[c]) <= 0.0) return false;
-        for (const std::size_t other : rest) {
-            if (other == a || other == b || other == c) continue;
+        return std::none_of(rest.begin(), rest.end(), [&](std::size_t other) {
             const Point p = points[other];
-            if (sign * turn(points[a], points[b], p) >= 0.0 && sign * turn(points[b], points[c], p) >= 0.0 &&
-                sign * turn(points[c], points[a], p) >= 0.0) {
-                return false;
-            }
-        }
-        return true;
+            return other != a && other != b && other != c && sign * turn(points[a], points[b], p) >= 0.0 &&
+                   sign * turn(points[b], points[c], p) >= 0.0 && sign * turn(points[c], points[a], p) >= 0.0;
+        });
     };
     while (rest.size() > 3) {
         const std::size_t n = rest.size();

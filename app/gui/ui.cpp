@@ -60,10 +60,11 @@ Ui::Ui(std::string_view layer, bool raise, Size window, UiState& state, DrawStor
     ImGui::SetNextWindowPos({0.0F, 0.0F});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     if (raise) ImGui::SetNextWindowFocus();
+    constexpr ImGuiWindowFlags plain = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin(std::string(layer).c_str(), nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus * !raise);
+                 raise ? plain : plain | ImGuiWindowFlags_NoBringToFrontOnFocus);
     canvas_ = ImguiCanvas::window(store, scale);
 }
 
@@ -96,22 +97,22 @@ Point Ui::pointer() const {
     return {static_cast<double>(at.x) / scale_, static_cast<double>(at.y) / scale_};
 }
 
-bool Ui::shift() const {
+bool Ui::shift() {
     return ImGui::GetIO().KeyShift;
 }
 
-bool Ui::dragging() const {
+bool Ui::dragging() {
     return ImGui::IsMouseDown(ImGuiMouseButton_Left);
 }
 
-double Ui::take_wheel(Rect area) {
+double Ui::take_wheel(Rect area) const {
     const bool here = ImGui::IsWindowHovered() &&
                       ImGui::IsMouseHoveringRect(pixels(area.x * scale_, area.y * scale_),
                                                  pixels(area.right() * scale_, area.bottom() * scale_));
     return here ? static_cast<double>(std::exchange(ImGui::GetIO().MouseWheel, 0.0F)) : 0.0;
 }
 
-void Ui::push_clip(Rect area) {
+void Ui::push_clip(Rect area) const {
     ImGui::PushClipRect(pixels(area.x * scale_, area.y * scale_),
                         pixels(area.right() * scale_, area.bottom() * scale_), true);
 }

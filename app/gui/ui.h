@@ -85,13 +85,13 @@ class Ui {
 
     Touch touch(std::string_view id, Rect area, Cursor cursor = Cursor::arrow);
     [[nodiscard]] Point pointer() const;
-    [[nodiscard]] bool shift() const;
-    [[nodiscard]] bool dragging() const;  ///< the pointer's button is down
+    [[nodiscard]] static bool shift();
+    [[nodiscard]] static bool dragging();  ///< the pointer's button is down
     /// Notches of the wheel over the area, up is positive; the first area to ask gets them.
-    double take_wheel(Rect area);
+    [[nodiscard]] double take_wheel(Rect area) const;
 
-    void push_clip(Rect area);
-    void pop_clip();
+    void push_clip(Rect area) const;
+    static void pop_clip();
 
     /// An opaque ground under all that is drawn. Half the window is panels: painted so, they cost a software
     /// renderer a tenth of what quads of a textured and blended draw list do.

@@ -120,7 +120,8 @@ std::size_t segment_columns(const Fonts& fonts, std::span<const std::string> lab
 
 double segments_height(const Fonts& fonts, std::span<const std::string> labels, double width) {
     const std::size_t columns = std::max<std::size_t>(1, segment_columns(fonts, labels, width));
-    return static_cast<double>((labels.size() + columns - 1) / columns) * segment_height;
+    const std::size_t rows = (labels.size() + columns - 1) / columns;
+    return static_cast<double>(rows) * segment_height;
 }
 
 SegmentEvent segments(Ui& ui, std::string_view id, Rect area, std::span<const std::string> labels,
@@ -145,7 +146,8 @@ SegmentEvent segments(Ui& ui, std::string_view id, Rect area, std::span<const st
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const std::size_t column = i % columns;
         if (column == 0) x = area.x;
-        const Rect cell{x, area.y + static_cast<double>(i / columns) * segment_height, widths[column],
+        const std::size_t row = i / columns;
+        const Rect cell{x, area.y + static_cast<double>(row) * segment_height, widths[column],
                         segment_height};
         x += widths[column];
         const Touch touch =

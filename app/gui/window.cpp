@@ -175,13 +175,11 @@ class Application {
     void draw_layers();
     void follow_state();
     void wait_for_next_frame();
-    [[nodiscard]] double scale() const {
-        return base_scale_ * bench_.zoom * (bench_.presenting ? present_zoom : 1.0);
-    }
 
     Report report_;
     Platform platform_;
     double base_scale_;
+    double scale_ = 1.0;  ///< of this frame: pixels per point
     Workbench bench_;
     Events events_;
     Handle window_;
@@ -206,7 +204,7 @@ Application::Application(const WindowOptions& options)
       bench_(options.scene, std::make_shared<const Fonts>(), [] { glfwPostEmptyEvent(); }),
       window_(open_window(options.width * base_scale_, options.height * base_scale_)),
       gui_((install_callbacks(window_.get(), events_), window_.get())),
-      store_(bench_.fonts()) {
+      store_(bench_.fonts(), base_scale_) {
     if (!options.theme.empty()) bench_.theme = &theme(options.theme);
     if (!options.notice.empty()) bench_.warn(options.notice);
 }
@@ -223,10 +221,10 @@ void Application::take_input() {
 
 void Application::draw_layers() {
     const ImVec2 pixels = ImGui::GetIO().DisplaySize;
-    const Size size{static_cast<double>(pixels.x) / scale(), static_cast<double>(pixels.y) / scale()};
+    const Size size{static_cast<double>(pixels.x) / scale_, static_cast<double>(pixels.y) / scale_};
     const Regions parts = regions(size, bench_.presenting);
     {
-        Ui ui("window", false, size, ui_, store_, *bench_.theme, scale());
+        Ui ui("window", false, size, ui_, store_, *bench_.theme, scale_);
         if (!bench_.presenting) {
             draw_top_bar(ui, bench_, parts.top);
             draw_catalogue(ui, bench_, panels_, parts.catalogue);
@@ -235,23 +233,24 @@ void Application::draw_layers() {
         draw_figure(ui, bench_, panels_, parts.figure);
         if (!bench_.presenting) draw_status(ui, bench_, panels_, parts.status);
     }
-    draw_sheet(bench_, sheets_, ui_, store_, size, scale());
-    if (!ui_.tip.empty()) draw_tip(ui_.tip, size, store_, *bench_.theme, scale());
+    draw_sheet(bench_, sheets_, ui_, store_, size, scale_);
+    if (!ui_.tip.empty()) draw_tip(ui_.tip, size, store_, *bench_.theme, scale_);
 }
 
 void Application::draw() {
     const auto begin = Clock::now();
+    take_input();
+    scale_ = base_scale_ * bench_.zoom * (bench_.presenting ? present_zoom : 1.0);
+    store_.begin_frame(scale_);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    take_input();
     ui_.areas.clear();
     ui_.grounds.clear();
     ui_.help.clear();
     ui_.tip.clear();
     ui_.focus_seen = false;
     const Theme& drawn = *bench_.theme;
-    store_.begin_frame(scale());
     draw_layers();
     store_.end_frame();
     if (!ui_.focus_seen) ui_.blur();
@@ -268,7 +267,7 @@ void Application::draw() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     glfwSwapBuffers(window_.get());
     const std::chrono::duration<double, std::milli> taken = Clock::now() - begin;
-    report_.add({bench_, panels_.hits, ui_.areas, scale(), taken.count()});
+    report_.add({bench_, panels_.hits, ui_.areas, scale_, taken.count()});
 }
 
 /// What the bench asks of the window itself.

@@ -28,8 +28,10 @@ std::string without_knob(const std::string& sentence) {
 std::string free_name(const std::string& stem, const std::string& extension) {
     std::string name = stem + extension;
     std::error_code unreadable;
-    for (int i = 2; std::filesystem::exists(name, unreadable); ++i)
-        name = stem + "-" + std::to_string(i) + extension;
+    for (int i = 2; std::filesystem::exists(name, unreadable); ++i) {
+        name = stem;
+        name.append("-").append(std::to_string(i)).append(extension);
+    }
     return name;
 }
 
@@ -37,13 +39,13 @@ std::string free_name(const std::string& stem, const std::string& extension) {
 
 Workbench::Workbench(Scene scene, std::shared_ptr<const Fonts> fonts, std::function<void()> wake)
     : scene_(std::move(scene)), fonts_(std::move(fonts)), wake_(wake), worker_(std::move(wake)) {
-    settle(true);
+    settle();
 }
 
-void Workbench::settle(bool ask) {
+void Workbench::settle() {
     knobs_ = schema(scene_);
     std::string key = evaluation_key(scene_);
-    if (ask && key != key_) {
+    if (key != key_) {
         key_ = std::move(key);
         worker_.request(scene_);
         asked_ = true;
@@ -57,7 +59,8 @@ void Workbench::change(Scene next, const std::string& gesture) {
     history_.record(scene_, gesture);
     scene_ = std::move(next);
     rejection_.reset();
-    settle(true);
+    last_knob_.clear();
+    settle();
 }
 
 void Workbench::set(std::string_view id, const Value& value, const std::string& gesture) {
@@ -65,6 +68,7 @@ void Workbench::set(std::string_view id, const Value& value, const std::string& 
         Scene next = scene_;
         attn::set(next, id, value);
         change(std::move(next), gesture);
+        last_knob_ = id;
     } catch (const Error& error) {
         reject({std::string(id), format(value), without_knob(error.what())});
     }
@@ -76,6 +80,7 @@ void Workbench::set_text(std::string_view id, std::string_view text) {
         attn::set_text(next, id, text);
         rejection_.reset();
         change(std::move(next));
+        last_knob_ = id;
     } catch (const Error& error) {
         reject({std::string(id), std::string(text), without_knob(error.what())});
     }
@@ -93,18 +98,21 @@ void Workbench::reset_all() {
     rejection_.reset();
 }
 
-void Workbench::undo() {
+void Workbench::go_to(std::optional<Scene> scene) {
     hush();
-    if (auto scene = history_.undo(scene_)) scene_ = std::move(*scene);
+    if (!scene) return;
+    scene_ = std::move(*scene);
     rejection_.reset();
-    settle(true);
+    last_knob_.clear();
+    settle();
+}
+
+void Workbench::undo() {
+    go_to(history_.undo(scene_));
 }
 
 void Workbench::redo() {
-    hush();
-    if (auto scene = history_.redo(scene_)) scene_ = std::move(*scene);
-    rejection_.reset();
-    settle(true);
+    go_to(history_.redo(scene_));
 }
 
 const Rejection* Workbench::rejection(std::string_view id) const {
@@ -157,12 +165,23 @@ void Workbench::update() {
     if (!answer) return;
     last_milliseconds_ = answer->milliseconds;
     if (!answer->result) {
-        if (evaluation_key(answer->scene) == key_) warn(answer->error);
+        if (evaluation_key(answer->scene) == key_) refuse(answer->error);
         return;
     }
+    if (refused_) rejection_.reset();
+    refused_ = false;
     result_ = std::move(answer->result);
     answered_ = std::move(answer->scene);
     refresh_shown();
+}
+
+/// The scene is legal knob by knob but cannot be computed: says so, at the knob that was set last where it
+/// was a knob.
+void Workbench::refuse(const std::string& sentence) {
+    warn(sentence);
+    if (find(knobs_, last_knob_) == nullptr) return;
+    reject({last_knob_, format(value_of(knobs_, scene_.set, last_knob_)), without_knob(sentence)});
+    refused_ = true;
 }
 
 /// While a result is awaited, the old one is drawn with what is new and does not touch it (the query, the

@@ -68,6 +68,7 @@ class Workbench {
     /// The scene to draw the present result with: the current one, as far as the result answers it.
     [[nodiscard]] const Scene& shown() const { return shown_; }
     [[nodiscard]] bool current() const;  ///< the result answers the current scene
+    [[nodiscard]] bool computing() const { return worker_.busy(); }
     [[nodiscard]] Memo& memo() { return memo_; }
 
     // Files: work goes on beside the interface thread and ends in a notice.
@@ -98,7 +99,9 @@ class Workbench {
     /// What is left to do on the interface thread.
     using Finish = std::function<void(Workbench&)>;
     void start(std::function<Finish()> work);
-    void settle(bool ask);
+    void go_to(std::optional<Scene> scene);
+    void settle();
+    void refuse(const std::string& sentence);
     void refresh_shown();
 
     Scene scene_;
@@ -106,6 +109,8 @@ class Workbench {
     std::string key_;
     History history_;
     std::optional<Rejection> rejection_;
+    bool refused_ = false;   ///< the rejection came from an evaluation, and goes with the next that succeeds
+    std::string last_knob_;  ///< the knob that the last change set, if it was one
     std::shared_ptr<const Fonts> fonts_;
     std::shared_ptr<const Result> result_;
     Scene answered_;  ///< the scene of result_

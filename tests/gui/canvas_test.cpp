@@ -38,7 +38,7 @@ class CanvasTest : public ::testing::Test {
         ImGui::GetIO().IniFilename = nullptr;
         ImGui_ImplGlfw_InitForOpenGL(window_, false);
         ImGui_ImplOpenGL3_Init("#version 330 core");
-        store_ = std::make_unique<DrawStore>(fonts_);
+        store_ = std::make_unique<DrawStore>(fonts_, 1.0);
     }
     ~CanvasTest() override {
         store_.reset();
@@ -52,10 +52,10 @@ class CanvasTest : public ::testing::Test {
     /// One frame in which `draw` gets a canvas; the vertices and commands it made, as bytes.
     template <typename Draw>
     std::string frame(double scale, Draw&& draw) {
+        store_->begin_frame(scale);
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
         ImGui::NewFrame();
-        store_->begin_frame(scale);
         ImDrawList& list = *ImGui::GetForegroundDrawList();
         draw(*ImguiCanvas::foreground(*store_, scale));
         store_->end_frame();
@@ -106,8 +106,9 @@ TEST_F(CanvasTest, ManyLargeGlyphsMakeTheAtlasGrow) {
             y += 30;
         }
     };
-    frame(6.0, draw);
-    for (int i = 0; i < 4 && store_->incomplete(); ++i) frame(6.0, draw);
+    frame(4.0, draw);
+    EXPECT_TRUE(store_->incomplete());
+    for (int i = 0; i < 4 && store_->incomplete(); ++i) frame(4.0, draw);
     EXPECT_FALSE(store_->incomplete());
 }
 

@@ -1,15 +1,14 @@
 #include "tests/gui/x_server.h"
 
+#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
 
 #include <array>
 #include <stdexcept>
-
-extern char** environ;
 
 namespace attn::test {
 
@@ -21,17 +20,19 @@ XServer::XServer(int width, int height) {
     // -noreset: the server would forget its resources whenever its last client leaves.
     std::array<const char*, 10> words = {"Xvfb", "-noreset",     "-displayfd", fd.c_str(), "-screen",
                                          "0",    screen.c_str(), "-nolisten",  "tcp",      nullptr};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
-    const int failure =
-        posix_spawnp(&pid_, "Xvfb", &actions, nullptr, const_cast<char**>(words.data()), environ);
-    posix_spawn_file_actions_destroy(&actions);
+    pid_ = fork();
+    if (pid_ == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);  // a test that crashes must not leave a server behind
+        const int nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        execvp("Xvfb", const_cast<char**>(words.data()));
+        _exit(127);
+    }
     close(ends[1]);
     std::string number;
     pollfd ready{ends[0], POLLIN, 0};
-    while (failure == 0 && poll(&ready, 1, 20000) > 0) {
+    while (pid_ > 0 && poll(&ready, 1, 20000) > 0) {
         char digit = 0;
         if (read(ends[0], &digit, 1) != 1 || digit == '\n') break;
         number += digit;
