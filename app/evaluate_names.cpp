@@ -12,10 +12,7 @@ std::string knob_text(const std::string& id, const Value& value) {
 
 std::string pattern_name(const Layer& layer) {
     const Pattern& shown = pattern(layer.id);
-    if (shown.family == Pattern::Family::own) {
-        const auto text = layer.set.find("text");
-        return text == layer.set.end() ? layer.id : std::get<std::string>(text->second);
-    }
+    if (shown.family == Pattern::Family::own) return Knobs(shown.parameters, layer.set).text("text");
     std::string name;
     bool first = true;
     for (const Parameter& knob : shown.parameters) {

@@ -122,7 +122,7 @@ Followed follow(const StackFacts& facts, const Question& question, const std::st
     followed.coverage = coverage(*facts.stack, question.query, stop);
     followed.entries = facts.entries;
     followed.cover = facts.cover;
-    if (question.keys) followed.keys = facts.keys;
+    followed.keys = facts.keys;
     if (question.all_hops) followed.all_hops = facts.all_hops;
     return followed;
 }
@@ -170,7 +170,8 @@ StackFacts& PatternEvaluator::Kept::facts_of(const std::vector<Layer>& layers, c
         for (const BoundPattern& layer : facts.stack->layers) entries.push_back(entries_of(layer, stop));
         facts.entries = std::move(entries);
     }
-    if (question.keys && !facts.keys)
+    constexpr Index few = 4096;
+    if (!facts.keys && (question.keys || question.grid.size() <= few))
         facts.keys = std::make_shared<const std::vector<Index>>(keys_per_query(facts.stack->layers.front()));
     if (!facts.cover && (question.cover || covers_at_once(*facts.stack)))
         facts.cover = std::make_shared<const CoverageMap>(coverage_map(*facts.stack, stop));

@@ -35,13 +35,20 @@ std::pair<double, double> decades(const CostChart& chart) {
     double greatest = 0.0;
     for (const CostCurve& curve : chart.curves)
         for (const double value : curve.values) {
-            if (value <= 0.0) continue;
+            if (value < 1.0) continue;
             least = std::min(least, value);
             greatest = std::max(greatest, value);
         }
     if (greatest <= 0.0) return {0.0, 1.0};
     const double low = std::floor(std::log10(least) + 1e-9);
     return {low, std::max(std::ceil(std::log10(greatest) - 1e-9), low + 1.0)};
+}
+
+/// Without its knobs, where no other curve is of the same kind.
+std::string short_name(const CostChart& chart, std::size_t curve) {
+    const CurveSpec& spec = chart.curves[curve].spec;
+    const auto same = [&](const CostCurve& other) { return other.spec.model == spec.model; };
+    return std::count_if(chart.curves.begin(), chart.curves.end(), same) == 1 ? spec.model->id : spec.name;
 }
 
 /// The name of a curve at its end, and its formula where that has room.
@@ -81,10 +88,13 @@ struct Chart {
     [[nodiscard]] double pitch() const { return two_lines ? 2 * line_pitch + 2.0 : line_pitch; }
 };
 
-std::vector<EndLabel> end_labels(const CostChart& data) {
+std::vector<EndLabel> end_labels(const Chart& c) {
     std::vector<EndLabel> labels;
-    for (std::size_t i = 0; i < data.curves.size(); ++i)
-        labels.push_back({i, data.curves[i].spec.name, data.curves[i].spec.model->formula, 0.0, 0.0});
+    for (std::size_t i = 0; i < c.data.curves.size(); ++i) {
+        const CurveSpec& spec = c.data.curves[i].spec;
+        labels.push_back(
+            {i, c.style.compact ? short_name(c.data, i) : spec.name, spec.model->formula, 0.0, 0.0});
+    }
     return labels;
 }
 
@@ -93,7 +103,7 @@ void lay_out(Chart& c, Rect room) {
     double names = 0.0;
     double formulas = 0.0;
     double together = 0.0;
-    for (const EndLabel& label : end_labels(c.data)) {
+    for (const EndLabel& label : end_labels(c)) {
         const double name = c.canvas.text_width(label.name, Type::emphasis);
         const double formula = c.canvas.text_width(label.formula, Type::caption);
         names = std::max(names, name);
@@ -149,7 +159,7 @@ void draw_curves(Chart& c) {
         const CostCurve& curve = c.data.curves[i];
         std::vector<Point> points;
         for (std::size_t p = 0; p < curve.values.size(); ++p)
-            if (curve.values[p] > 0.0)
+            if (curve.values[p] >= 1.0)  // less than one position
                 points.push_back({c.axes.x(c.data.sides[p]), c.axes.y(curve.values[p])});
         if (points.size() < 2) continue;
         const double width = i < c.style.strong ? 3.0 : 2.0;
@@ -159,10 +169,10 @@ void draw_curves(Chart& c) {
 
 void draw_end_labels(Chart& c) {
     const Rect& area = c.axes.area;
-    std::vector<EndLabel> labels = end_labels(c.data);
+    std::vector<EndLabel> labels = end_labels(c);
     for (EndLabel& label : labels) {
         const double last = c.data.curves[label.curve].values.back();
-        label.y = last > 0.0 ? c.axes.y(last) : area.bottom();
+        label.y = last >= 1.0 ? c.axes.y(last) : area.bottom();
     }
     const double extra = c.two_lines ? line_pitch : 0.0;
     spread(labels, area.y + 2.0, area.bottom() - extra, c.pitch());
@@ -214,7 +224,7 @@ void draw_mark(Chart& c) {
     c.canvas.text({std::clamp(x, area.x + half, area.right() - half), area.y - 7.0}, text,
                   {Type::emphasis, c.theme().query, Align::centre});
     for (std::size_t i = 0; i < c.data.curves.size(); ++i) {
-        if (c.data.curves[i].mark_value <= 0.0) continue;
+        if (c.data.curves[i].mark_value < 1.0) continue;
         c.canvas.circle({x, c.axes.y(c.data.curves[i].mark_value)}, c.style.compact ? 4.0 : 5.0,
                         curve_colour(c.theme(), c.data, i).line, {c.theme().ground, 1.0});
     }
@@ -282,14 +292,7 @@ std::string name_of(Measure measure) {
 }
 
 std::string crossing_sentence(const CostChart& chart, const Crossing& crossing) {
-    const auto called = [&](std::size_t i) {
-        const CurveSpec& spec = chart.curves[i].spec;
-        const bool alone =
-            std::count_if(chart.curves.begin(), chart.curves.end(),
-                          [&](const CostCurve& other) { return other.spec.model == spec.model; }) == 1;
-        return alone ? spec.model->id : spec.name;
-    };
-    return called(crossing.a) + " and " + called(crossing.b) +
+    return short_name(chart, crossing.a) + " and " + short_name(chart, crossing.b) +
            " tie at S = " + plain(std::round(crossing.side * 100.0) / 100.0);
 }
 

@@ -94,6 +94,24 @@ Colouring hop_colouring(const Theme& theme) {
     return colouring;
 }
 
+Panel close_cells(const Canvas& canvas, Point corner, double cell, const CellLayout& layout) {
+    const Panel whole = cells_of(canvas, corner, {cell, cell}, layout.rows, layout.columns);
+    constexpr double kept = 0.9;
+    if (whole.cell_width() >= kept * cell) return whole;
+    return {{whole.rect.x, whole.rect.y, canvas.snap(cell * static_cast<double>(layout.columns)),
+             canvas.snap(cell * static_cast<double>(layout.rows))},
+            layout.rows,
+            layout.columns};
+}
+
+void mark_cell(Canvas& canvas, const Theme& theme, Rect cell, Colour colour) {
+    constexpr double tiny = 4.0;
+    if (std::min(cell.width, cell.height) >= tiny) return frame(canvas, theme, cell, colour);
+    const Point at = cell.centre();
+    canvas.fill({at.x - 2.5, at.y - 2.5, 5.0, 5.0}, theme.ground);
+    canvas.fill({at.x - 1.5, at.y - 1.5, 3.0, 3.0}, colour);
+}
+
 Hit CellLayout::hit(const Panel& panel) const {
     Hit hit{.area = panel.rect, .rows = rows, .columns = columns};
     if (pairs) hit.role = Hit::Role::pairs;
@@ -106,9 +124,8 @@ CellLayout grid_layout(Grid grid) {
     constexpr Index longest_strip = 12;
     if (grid.height > 1 || grid.width <= longest_strip)
         return {.rows = grid.height, .columns = grid.width, .count = grid.size()};
-    // A power of two a row where that is near a square: places are read off easily.
-    Index columns = 1;
-    while (columns * columns < grid.width) columns *= 2;
+    // A power of two a row, whichever is nearest to a square: places are read off easily.
+    const Index columns = Index{1} << std::lround(0.5 * std::log2(static_cast<double>(grid.width)));
     return {.rows = (grid.width + columns - 1) / columns,
             .columns = columns,
             .count = grid.width,
@@ -126,11 +143,11 @@ void draw_gaps(Canvas& canvas, const Theme& theme, const Panel& panel) {
     const double width = std::max(pixel, canvas.snap(cell >= 14.0 ? 1.5 : 1.0));
     const Stroke stroke{theme.ground, width};
     for (Index c = 1; c < panel.columns; ++c) {
-        const double x = panel.cell(0, c).x - width / 2;
+        const double x = canvas.snap(panel.cell(0, c).x) - width / 2;
         canvas.line({x, panel.rect.y}, {x, panel.rect.bottom()}, stroke);
     }
     for (Index r = 1; r < panel.rows; ++r) {
-        const double y = panel.cell(r, 0).y - width / 2;
+        const double y = canvas.snap(panel.cell(r, 0).y) - width / 2;
         canvas.line({panel.rect.x, y}, {panel.rect.right(), y}, stroke);
     }
 }

@@ -26,6 +26,12 @@ struct CellLayout {
 CellLayout grid_layout(Grid grid);
 CellLayout pair_layout(Grid grid);
 
+/// Cells of whole device pixels where that costs little room, else of this size.
+Panel close_cells(const Canvas& canvas, Point corner, double cell, const CellLayout& layout);
+
+/// A frame about a cell, or a dot on it where a frame would hide what lies round it.
+void mark_cell(Canvas& canvas, const Theme& theme, Rect cell, Colour colour);
+
 /// Cells coloured by whole numbers, 0 not seen, with gaps between them where they are large enough; with
 /// `digits`, the numbers in them where they fit.
 struct HopCells {

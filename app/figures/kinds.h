@@ -10,5 +10,6 @@ Figure alignment_figure();  ///< words that look at words
 Figure gate_figure();       ///< one gate per channel
 Figure recipe_figure();     ///< score, squash, multiply of any mechanism
 Figure reach_figure();      ///< which keys one query sees through layers of a pattern
+Figure cost_figure();       ///< what one layer costs
 
 }  // namespace attn

@@ -148,7 +148,7 @@ double tiles(Canvas& canvas, const Theme& theme, Rect room, const std::vector<Ti
         canvas.line({at.x, rule}, {at.x + std::min(tile_width(canvas, all[i]), room.width), rule},
                     {theme.hairline, 1.0});
         canvas.text({at.x, at.y + 27.0}, canvas.fonts().fit(all[i].number, Type::tile, room.width),
-                    {Type::tile, theme.ink});
+                    {Type::tile, all[i].colour.value_or(theme.ink)});
         canvas.text({at.x, at.y + 44.0}, canvas.fonts().fit(all[i].caption, Type::caption, room.width),
                     {Type::caption, theme.muted});
     }

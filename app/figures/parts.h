@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,7 @@ void caption(Canvas& canvas, const Theme& theme, double left, double right, doub
 struct Tile {
     std::string number;
     std::string caption;
+    std::optional<Colour> colour{};  ///< of the number; ink where there is none
 };
 /// Left to right under hairlines, in as many rows as it takes. Returns where they end.
 double tiles(Canvas& canvas, const Theme& theme, Rect room, const std::vector<Tile>& all);

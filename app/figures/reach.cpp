@@ -16,7 +16,7 @@ namespace {
 constexpr Index longest_matrix = 1024;  // N × N hops are held
 constexpr double legend_height = 32.0;
 constexpr double section_gap = 18.0;
-constexpr double cost_height = 190.0;
+constexpr double cost_height = 172.0;
 constexpr double cost_width = 290.0;
 
 Parameter toggle(std::string id, std::string label, std::string help) {
@@ -53,7 +53,7 @@ std::vector<Parameter> make_knobs() {
     Parameter map =
         view_choice("map", "map", "every query’s own answer, as one more picture",
                     {{"none", "none", ""},
-                     {"keys", "keys per query", "how many keys each query sees in one layer"},
+                     {"keys", "keys per query", "how many keys each query sees in the first layer"},
                      {"cover", "layers to cover",
                       "after how many layers each query sees everything; long work on large grids"}});
     // Both decide what is computed.
@@ -141,6 +141,7 @@ std::string sentences_of(const Followed& followed) {
 Heading heading_of(const Followed& followed, bool refused_matrix) {
     Heading heading;
     heading.note = sentences_of(followed);
+    heading.warning = blind_sentence(followed);
     if (refused_matrix)
         heading.warning = "The mask is shown for up to " + grouped(longest_matrix) +
                           " positions; here are the cells of one query.";
@@ -226,7 +227,7 @@ Rect cell_of(const ReachPage& r, const Panel& panel, Index key) {
 }
 
 void mark_query(ReachPage& r, const Panel& panel) {
-    if (!r.matrix) return frame(r.canvas, r.theme(), panel.cell(r.followed.query), r.theme().query);
+    if (!r.matrix) return mark_cell(r.canvas, r.theme(), panel.cell(r.followed.query), r.theme().query);
     const Rect row = panel.row(r.followed.query);
     const double half = std::max(row.height / 2, 1.5);
     const double y = std::clamp(row.centre().y, panel.rect.y + half, panel.rect.bottom() - half);
@@ -266,7 +267,7 @@ void draw_all_layers(ReachPage& r, const Panel& panel) {
     draw_hops(r, panel, r.depth());
     if (r.key && r.view.flag("bridges")) {
         if (!r.matrix) draw_dots(r.canvas, panel, r.key->bridges);
-        frame(r.canvas, r.theme(), cell_of(r, panel, r.key->key), r.theme().ink);
+        mark_cell(r.canvas, r.theme(), cell_of(r, panel, r.key->key), r.theme().ink);
     }
     mark_query(r, panel);
     r.hits.push_back(r.cells.hit(panel));
@@ -305,12 +306,21 @@ void draw_map(ReachPage& r, const Panel& panel) {
     r.hits.push_back(grid_layout(r.followed.stack->grid()).hit(panel));
 }
 
-/// The pictures and the legend under them; returns the bottom.
-double draw_pictures(ReachPage& r, Rect room, Arrangement arrangement) {
-    const auto size = [&](const CellLayout& layout, Point corner, double cell) {
-        return cells_of(r.canvas, corner, {cell, cell}, layout.rows, layout.columns);
-    };
-    Panel panel = size(r.cells, {room.x, room.y + caption_height}, arrangement.cell);
+/// The legend under the pictures, with what carries the key.
+void draw_legend(ReachPage& r, double left, double right, double top) {
+    if (right <= left) return;
+    const auto& hops = r.followed.reach.hops;
+    const Index deepest = std::max<Index>(*std::max_element(hops.begin(), hops.end()), 1);
+    const bool unseen = r.followed.reach.counts.back() < r.size();
+    const double used = draw_hop_legend(r.canvas, r.theme(), {left, top}, right - left, deepest, unseen);
+    if (r.key && r.canvas.text_width(r.key->sentence, Type::caption) <= right - used - 16.0)
+        r.canvas.text({right, middle_baseline(top, 12.0, Type::caption)}, r.key->sentence,
+                      {Type::caption, r.theme().muted, Align::right});
+}
+
+/// The pictures with their legend; returns what they cover.
+Rect draw_pictures(ReachPage& r, Rect room, Arrangement arrangement) {
+    Panel panel = close_cells(r.canvas, {room.x, room.y + caption_height}, arrangement.cell, r.cells);
     const double gap = std::min((room.width - r.panels() * panel.rect.width) / (r.panels() - 1.0),
                                 widest_gap(panel.rect.width));
     const auto next = [&] {
@@ -322,29 +332,18 @@ double draw_pictures(ReachPage& r, Rect room, Arrangement arrangement) {
     draw_one_layer(r, panel);
     next();
     draw_all_layers(r, panel);
-    double right = panel.rect.right();
-    double bottom = panel.rect.bottom();
+    double legend_end = panel.rect.right();
     if (r.with_map()) {
         next();
         // In the mask's view queries are not cells: their map is laid out as the grid.
         const CellLayout layout = grid_layout(r.followed.stack->grid());
         const double cell = std::min(panel.rect.width / static_cast<double>(layout.columns),
                                      panel.rect.height / static_cast<double>(layout.rows));
-        draw_map(r, r.matrix ? size(layout, {panel.rect.x, panel.rect.y}, cell) : panel);
-        bottom = panel.rect.bottom();
-        if (arrangement.stacked) right = panel.rect.x;
+        draw_map(r, r.matrix ? close_cells(r.canvas, {panel.rect.x, panel.rect.y}, cell, layout) : panel);
+        if (arrangement.stacked) legend_end = room.x;
     }
-    const double top = bottom + 10.0;
-    const double across = right - room.x;
-    const bool unseen = r.followed.reach.counts.back() < r.size();
-    const double used =
-        across > 0.0 ? draw_hop_legend(r.canvas, r.theme(), {room.x, top}, across, r.depth(), unseen) : right;
-    if (r.key) {
-        const TextStyle style{Type::caption, r.theme().muted, Align::right};
-        if (r.canvas.text_width(r.key->sentence, Type::caption) <= right - used - 16.0)
-            r.canvas.text({right, middle_baseline(top, 12.0, Type::caption)}, r.key->sentence, style);
-    }
-    return bottom + legend_height;
+    draw_legend(r, room.x, legend_end, panel.rect.bottom() + 10.0);
+    return {room.x, room.y, panel.rect.right() - room.x, panel.rect.bottom() + legend_height - room.y};
 }
 
 /// Name and number at the mark, a line for each curve and each layer without one.
@@ -415,28 +414,28 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
                 followed.all_hops ? pair_layout(grid) : grid_layout(grid),
                 carried_key(page, followed, view.integer("key"))};
 
-    std::vector<Tile> all = reach_tiles(followed);
-    const auto rest = [&] { return body.height - tiles_height(canvas, body.width, all) - section_gap; };
-    while (all.size() > 3 && rest() < 0.72 * body.height) all.pop_back();
-    const double height = rest();
+    const std::vector<Tile> all = reach_tiles(canvas, body.width, followed);
+    const double height = body.height - tiles_height(canvas, body.width, all) - section_gap;
     const Arrangement alone = arrange(r, {body.width, height});
-    const Arrangement over = arrange(r, {body.width, height - cost_height - section_gap});
+    const Arrangement under = arrange(r, {body.width, height - cost_height - section_gap});
     const Arrangement beside = arrange(r, {body.width - cost_width - 2 * gutter, height});
+    constexpr double nearly = 0.85;  // room at the foot is put to use before room at the side
+    const bool is_beside = under.cell < nearly * beside.cell;
+    const Arrangement with = is_beside ? beside : under;
     constexpr double enough = 0.7;
-    const bool is_beside = beside.cell > over.cell;
-    const Arrangement with = is_beside ? beside : over;
-    const bool cost = view.flag("with_cost") && with.cell >= enough * alone.cell &&
-                      !page.result.findings->cost.curves.empty();
-    Rect pictures{body.x, body.y, body.width, height};
-    if (cost && is_beside) pictures.width -= cost_width + 2 * gutter;
-    const double bottom = draw_pictures(r, pictures, cost ? with : alone) + section_gap / 2;
-    const double tiles_bottom =
-        tiles(canvas, page.theme, {body.x, bottom, body.width, body.bottom() - bottom}, all);
-    if (cost && is_beside)
-        draw_cost(r, {body.right() - cost_width, body.y, cost_width, bottom - body.y - section_gap}, true);
-    if (cost && !is_beside) {
-        const double top = tiles_bottom + section_gap;
-        draw_cost(r, {body.x, top, body.width, std::min(body.bottom() - top, 1.4 * cost_height)}, false);
+    const bool cost = view.flag("with_cost") && with.cell >= enough * alone.cell;
+
+    Rect room{body.x, body.y, body.width, height};
+    if (cost && is_beside) room.width -= cost_width + 2 * gutter;
+    const Rect pictures = draw_pictures(r, room, cost ? with : alone);
+    const double top = pictures.bottom() + section_gap / 2;
+    const double end = tiles(canvas, page.theme, {body.x, top, body.width, body.bottom() - top}, all);
+    if (cost && is_beside) {
+        const double left = pictures.right() + 2 * gutter;
+        draw_cost(r, {left, body.y, body.right() - left, pictures.height - 10.0}, true);
+    } else if (cost) {
+        const double from = end + section_gap;
+        draw_cost(r, {body.x, from, body.width, std::min(body.bottom() - from, 2.2 * cost_height)}, false);
     }
     return std::move(r.hits);
 }
@@ -448,7 +447,7 @@ Figure reach_figure() {
             .title = "Reach",
             .help = "which keys one query sees, in one layer and through several",
             .parameters = own_knobs(),
-            .natural = {960.0, 760.0},
+            .natural = {960.0, 800.0},
             .draw = draw,
             .subject = Subject::pattern,
             .ask = ask};

@@ -62,7 +62,7 @@ std::string share(double fraction) {
     return fraction == 1.0 ? "100 %" : percent(fraction, 1);
 }
 
-/// "49 → 169 → 256" and what that is in percent.
+/// "49 → 169 → 256", "layers 1, 2, 3: 19.1, 66.0, 100 %".
 Tile count_tile(const Followed& followed) {
     const Index last = followed.depth();
     std::vector<Index> shown = {1};
@@ -72,42 +72,56 @@ Tile count_tile(const Followed& followed) {
     std::string after;
     std::string shares;
     for (const Index layer : shown) {
-        const std::string arrow = shares.empty() ? "" : " → ";
-        tile.number += arrow + grouped(followed.reach.counts[static_cast<std::size_t>(layer - 1)]);
-        after += (after.empty() ? "" : ", ") + std::to_string(layer);
-        shares += arrow + share(followed.reach.fraction(layer));
+        const bool first = layer == 1;
+        tile.number +=
+            (first ? "" : " → ") + grouped(followed.reach.counts[static_cast<std::size_t>(layer - 1)]);
+        after += (first ? "" : ", ") + std::to_string(layer);
+        const std::string text = share(followed.reach.fraction(layer));
+        shares += (first ? "" : ", ") + text.substr(0, text.find(' '));
     }
-    tile.caption = "keys, " + shares;
-    if (last > 3) tile.caption += " (layers " + after + ")";
+    tile.caption = (last == 1 ? "keys: " : "layers " + after + ": ") + shares + " %";
     return tile;
 }
 
-std::vector<Tile> entry_tiles(const Followed& followed) {
+/// What the stack's attention matrices hold.
+struct StackEntries {
     double best = 0.0;
-    double formula = 0.0;
-    double error = 0.0;
-    bool has_formula = true;
+    double error = 0.0;             ///< of an estimate
+    std::optional<double> formula;  ///< of a single layer
+    double of_global = 0.0;
+    bool estimated = false;
+};
+
+StackEntries entries_of(const Followed& followed) {
+    StackEntries all;
     for (const LayerEntries& entries : followed.entries) {
-        best += entries.best();
-        has_formula = has_formula && entries.formula.has_value();
-        formula += entries.formula.value_or(0.0);
-        if (entries.estimate) error = std::hypot(error, entries.estimate->error);
+        all.best += entries.best();
+        if (entries.exact) continue;
+        all.estimated = true;
+        all.error = std::hypot(all.error, entries.estimate->error);
     }
-    const bool estimated = std::any_of(followed.entries.begin(), followed.entries.end(),
-                                       [](const LayerEntries& each) { return each.estimate.has_value(); });
-    const auto layers = static_cast<double>(followed.entries.size());
-    const std::string of = followed.entries.size() > 1
-                               ? "entries of " + std::to_string(followed.entries.size()) + " layers, "
-                               : "entries, ";
-    std::vector<Tile> tiles;
-    if (estimated)
-        tiles.push_back({"≈ " + magnitude(best), of + "estimated, ± " + percent(error / best, 1)});
-    else
-        tiles.push_back({grouped(static_cast<Index>(best)), of + "edges counted"});
+    if (followed.entries.size() == 1) all.formula = followed.entries.front().formula;
     const auto n = static_cast<double>(followed.stack->size());
-    tiles.push_back({percent(best / (layers * n * n), 1), "of global"});
-    if (has_formula && formula != best && followed.entries.size() == 1)
-        tiles.push_back({grouped(std::llround(formula)),
+    all.of_global = all.best / (static_cast<double>(followed.entries.size()) * n * n);
+    return all;
+}
+
+/// Separately, or `merged` into one tile.
+std::vector<Tile> entry_tiles(const Followed& followed, bool merged) {
+    const StackEntries entries = entries_of(followed);
+    const std::string number =
+        entries.estimated ? "≈ " + magnitude(entries.best) : grouped(static_cast<Index>(entries.best));
+    const std::string name = followed.entries.size() > 1
+                                 ? "entries of " + std::to_string(followed.entries.size()) + " layers"
+                                 : "entries";
+    const std::string part = percent(entries.of_global, 1);
+    if (merged) return {{number, "entries, " + part + " of global"}};
+    std::vector<Tile> tiles = {
+        {number, name + (entries.estimated ? ", ± " + percent(entries.error / entries.best, 1)
+                                           : std::string(", edges counted"))},
+        {part, "of global"}};
+    if (entries.formula && *entries.formula != entries.best)
+        tiles.push_back({grouped(std::llround(*entries.formula)),
                          "by " + std::string(pattern(followed.layers.front().id).formula)});
     return tiles;
 }
@@ -141,21 +155,39 @@ std::string layers_or_never(const std::optional<Index>& layers) {
     return layers ? grouped(*layers) : "never";
 }
 
-std::vector<Tile> reach_tiles(const Followed& followed) {
+std::vector<Tile> reach_tiles(const Canvas& canvas, double width, const Followed& followed) {
     std::vector<Tile> tiles = {count_tile(followed)};
     if (followed.coverage.layers)
         tiles.push_back({grouped(*followed.coverage.layers), "layers, this query"});
     else
         tiles.push_back({"never", "stops at " + grouped(followed.coverage.most) + " of " +
                                       grouped(followed.stack->size())});
-    if (followed.cover)
-        tiles.push_back(
-            {layers_or_never(followed.cover->worst),
-             "layers, worst query " + place_name(followed.stack->grid(), followed.cover->worst_query)});
-    else
-        tiles.push_back({"…", "layers, worst query: map"});
-    for (Tile& tile : entry_tiles(followed)) tiles.push_back(std::move(tile));
-    return tiles;
+    const auto with = [&](bool brief) {
+        std::vector<Tile> all = tiles;
+        if (followed.cover) {
+            const std::string place = place_name(followed.stack->grid(), followed.cover->worst_query);
+            all.push_back({layers_or_never(followed.cover->worst),
+                           brief ? "layers, worst query" : "layers, worst query " + place});
+        }
+        for (Tile& tile : entry_tiles(followed, brief)) all.push_back(std::move(tile));
+        if (!followed.cover) all.push_back({"…", "worst query: ask for the map"});
+        return all;
+    };
+    const double one_row = tiles_height(canvas, 1e9, tiles);
+    const std::size_t least = tiles.size() + (followed.cover ? 3 : 2);
+    std::vector<Tile> all = with(false);
+    while (all.size() > least && tiles_height(canvas, width, all) > one_row) all.pop_back();
+    return tiles_height(canvas, width, all) <= one_row ? all : with(true);
+}
+
+std::string blind_sentence(const Followed& followed) {
+    if (!followed.keys) return {};
+    const auto blind = std::count(followed.keys->begin(), followed.keys->end(), 0);
+    if (blind == 0) return {};
+    const auto first = std::find(followed.keys->begin(), followed.keys->end(), 0) - followed.keys->begin();
+    const std::string place = place_name(followed.stack->grid(), first);
+    if (blind == 1) return "Query " + place + " sees no key in the first layer.";
+    return grouped(blind) + " queries see no key in the first layer, the first of them " + place + ".";
 }
 
 }  // namespace attn

@@ -27,8 +27,11 @@ std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed
 /// "49 of 256 keys · 19.1 %".
 std::string share_text(const Followed& followed, Index layer);
 
-/// Keys through the layers, layers to cover, entries.
-std::vector<Tile> reach_tiles(const Followed& followed);
+/// Keys through the layers, layers to cover, entries: as many as stand in one row where they can.
+std::vector<Tile> reach_tiles(const Canvas& canvas, double width, const Followed& followed);
+
+/// How many queries see nothing; empty where none does.
+std::string blind_sentence(const Followed& followed);
 
 /// "2", "never".
 std::string layers_or_never(const std::optional<Index>& layers);
