@@ -63,6 +63,10 @@ std::span<const Mechanism> mechanisms() {
         // pixels
         non_local(),
         stand_alone(),
+        neighborhood(),
+        locally_grouped(),
+        sub_sampled(),
+        shifted_windows(),
         // channels
         squeeze_excitation(),
     };

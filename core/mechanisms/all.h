@@ -15,6 +15,10 @@ Mechanism local_p();
 Mechanism scaled_dot();
 Mechanism non_local();
 Mechanism stand_alone();
+Mechanism neighborhood();
+Mechanism locally_grouped();
+Mechanism sub_sampled();
+Mechanism shifted_windows();
 Mechanism squeeze_excitation();
 
 }  // namespace attn

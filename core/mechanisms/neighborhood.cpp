@@ -1,0 +1,149 @@
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+#include "core/layers.h"
+#include "core/matrix.h"
+#include "core/mechanisms/all.h"
+#include "core/mechanisms/pixels.h"
+#include "core/mechanisms/shared.h"
+#include "core/mechanisms/words.h"
+
+namespace attn {
+
+namespace {
+
+/// The window moves inwards at the border, so that it must fit.
+BoundPattern windows(const Array& x, Index k, Index dilation) {
+    if (x.extent(0) < k * dilation || x.extent(1) < k * dilation)
+        throw Error("array 'in.x': expected at least k·dilation = " + std::to_string(k * dilation) +
+                    " rows and columns, got the shape " + describe(x.shape()));
+    Layer layer;
+    layer.id = "neighborhood";
+    layer.set = {{"k", k}, {"dilation", dilation}};
+    return {layer, {x.extent(0), x.extent(1)}};
+}
+
+/// Flat positions of each query's keys, [H, W, k·k].
+Array key_index(const PairTable& table, Grid grid) {
+    return {{grid.height, grid.width, table.slots},
+            std::vector<float>(table.key.begin(), table.key.end()),
+            Element::index};
+}
+
+Trace run(const Arrays& arrays, const Knobs& knobs) {
+    require_numbers(arrays);
+    const Array& x = require(arrays, "in.x", {-1, -1, -1});
+    const Grid grid{x.extent(0), x.extent(1)};
+    const Index heads = knobs.integer("heads");
+    const Index k = knobs.integer("k");
+    const Index dilation = knobs.integer("dilation");
+    const SharedTable table = pair_table(windows(x, k, dilation));
+    QueriesKeysValues rows = fused_projection(arrays, x.reshaped({grid.size(), x.extent(2)}), heads);
+    const Index offsets = 2 * k - 1;
+    const Array* offset_bias = find(arrays, "w.rpb", {heads, offsets, offsets});
+
+    // Score: the bias is indexed by key − query and not scaled; squash, multiply.
+    const double d = static_cast<double>(rows.q.extent(1) / heads);
+    PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}};
+    if (offset_bias != nullptr)
+        attention.bias = [&](Index head, Index query, std::span<float> e) {
+            const auto b = matrix(*offset_bias, heads * offsets, offsets);
+            const auto keys = table->row(query);
+            for (std::size_t s = 0; s < e.size(); ++s) {
+                const Index down = (keys[s] / grid.width - query / grid.width) / dilation;
+                const Index right = (keys[s] % grid.width - query % grid.width) / dilation;
+                e[s] += b(head * offsets + down + k - 1, right + k - 1);
+            }
+        };
+    const AttendedPairs attended = attend(rows.q, rows.k, rows.v, *table, attention);
+
+    Trace trace = trace_of(attended, grid, grid, table, share(std::move(rows.v)), attention.tau);
+    const SharedArray mask = share(allowed_pairs(*table));
+    if (!trace.allowed.empty()) trace.allowed = Map(mask);
+    const SharedArray output = projected_output(arrays, attended.output);
+    trace.steps = {{"q", "q, heads side by side", share(map_of(rows.q, grid))},
+                   {"k", "k", share(map_of(rows.k, grid))}};
+    if (offset_bias != nullptr)
+        trace.steps.push_back({"bias", "bias by offset, a map per head", share(*offset_bias)});
+    trace.out["out.key_index"] = share(key_index(*table, grid));
+    trace.out["out.mask"] = mask;
+    trace.out["out.weights"] =
+        share(attended.weights->reshaped({heads, grid.height, grid.width, table->slots}));
+    trace.out["out.output"] = share(output->reshaped({grid.height, grid.width, output->extent(1)}));
+    return trace;
+}
+
+/// Falls with the distance: 1 less at the window's edge.
+Array distance_bias(Index heads, Index k) {
+    const Index offsets = 2 * k - 1;
+    Array bias({heads, offsets, offsets});
+    const double reach = std::max(static_cast<double>(k / 2), 1.0);
+    for (Index at = 0; at < bias.size(); ++at) {
+        const auto down = static_cast<double>(at / offsets % offsets - (k - 1));
+        const auto right = static_cast<double>(at % offsets - (k - 1));
+        bias.values()[static_cast<std::size_t>(at)] = static_cast<float>(-std::hypot(down, right) / reach);
+    }
+    return bias;
+}
+
+Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
+    const Array& features = offered(material.features, 3, "a picture");
+    const Index heads = knobs.integer("heads");
+    const Index k = knobs.integer("k");
+    const HeadWeights weights =
+        head_weights(material, heads, 1.0 / std::sqrt(static_cast<double>(features.extent(0))), said);
+    said += "; the bias falls by 1 over half a window";
+    return {
+        {"in.x", rows_of(features).reshaped({features.extent(1), features.extent(2), features.extent(0)})},
+        {"w.qkv", stacked({&weights.q, &weights.k, &weights.v})},
+        {"w.rpb", distance_bias(heads, k)}};
+}
+
+}  // namespace
+
+Mechanism neighborhood() {
+    return {
+        .id = "neighborhood",
+        .title = "Neighborhood attention",
+        .family = Family::pixels,
+        .source = "Hassani et al. 2023: Neighborhood attention transformer, eq. 2 to 4; dilated, 2022",
+        .score = "eᵢⱼ = qᵢ·kⱼ / √d + bⱼ₋ᵢ",
+        .squash = "αᵢⱼ = exp(eᵢⱼ/τ) / Σₖ exp(eᵢₖ/τ), over the k×k nearest",
+        .multiply = "yᵢ = Σⱼ αᵢⱼ vⱼ",
+        .teaching =
+            {
+                .pieces = "the k×k pixels nearest to each pixel",
+                .depends_on = "the content of both pixels, and a number per offset and head",
+                .squash = "softmax over exactly k×k keys, at the border too",
+                .multiply = "weighted mean of the window's values",
+                .sits = "in every layer of a hierarchical vision transformer, in place of attention to all",
+                .see = "Move the query into a corner: the window stops at the border and keeps all its keys.",
+                .misreading = "The border is neither padded nor clipped: the window moves inwards, so that "
+                              "at the border the query is no longer in its middle.",
+            },
+        .parameters = {temperature(), head_count(), knob_of_pattern("neighborhood", "k"),
+                       knob_of_pattern("neighborhood", "dilation")},
+        .inputs =
+            {
+                {"in.x", "[H, W, C]", "feature map, channels last"},
+                {"w.qkv", "[3 D, C]", "rows of queries, keys, values; D = C in the authors' code"},
+                {"b.qkv", "[3 D]", "of the same", true},
+                {"w.rpb", "[h, 2k − 1, 2k − 1]", "b, by key − query + k − 1 in rows and columns", true},
+                {"w.o", "[C, D]", "output projection", true},
+                {"b.o", "[C]", "of the same", true},
+            },
+        .outputs =
+            {
+                {"out.key_index", "[H, W, k²]", "flat positions of the keys, row-major in the window"},
+                {"out.mask", "[N, N]", "true where the query sees the key"},
+                {"out.weights", "[h, H, W, k²]", "α"},
+                {"out.output", "[H, W, C]", "y, projected"},
+            },
+        .figures = {"overlay", "recipe"},
+        .run = run,
+        .arrange = arrange,
+    };
+}
+
+}  // namespace attn

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/array.h"
+#include "core/grid.h"
+#include "core/mechanism.h"
+#include "core/pairs.h"
+#include "core/parameter.h"
+#include "core/pattern_layer.h"
+
+namespace attn {
+
+/// What the mechanisms over pictures share.
+
+Parameter side_of_map(std::string id, std::string label);  ///< H or W of in.x [N, C], 0 for in.grid
+
+/// Heads are equal blocks of channels. Throws Error naming the array, its shape and the channels where they
+/// are not.
+void require_heads(std::string_view name, const Array& array, Index channels, Index heads);
+
+/// One position per row, heads side by side.
+struct QueriesKeysValues {
+    Array q, k, v;
+};
+/// w.qkv [3 D, C] with b.qkv: D rows of queries, then of keys, then of values; D is a multiple of the heads.
+QueriesKeysValues fused_projection(const Arrays& arrays, const Array& rows, Index heads);
+
+/// Where the N positions of in.x [N, C] lie: the knobs H and W; where they are 0, the two numbers of in.grid;
+/// without it a square where N is one, else a row. Throws Error where they do not make N.
+Grid grid_of_rows(const Arrays& arrays, const Knobs& knobs, Index positions);
+/// The same where the mechanism has no such knobs.
+Grid grid_of_rows(const Arrays& arrays, Index positions, Grid fallback);
+
+/// out.output of [N, C] as the heads' answers, through w.o with b.o where they are.
+SharedArray projected_output(const Arrays& arrays, const SharedArray& heads_side_by_side);
+
+/// [heads, …, d] as rows with heads side by side, [N, heads·d], and back to [heads, N, d].
+Array heads_beside(const Array& apart);
+Array heads_apart(const Array& beside, Index heads);
+
+/// Sets out.weights [heads, N, N] and out.mask [N, N], which the trace's maps then read.
+void write_dense(Trace& trace, const AttendedPairs& attended, const PairTable& table);
+
+/// Maximum and least of a knob stay; only where it stands at first is this mechanism's own.
+Parameter starting_at(Parameter knob, Value initial);
+
+// Arrangements.
+
+/// W_q, W_k [heads·C, C] for a scene's features, and W_v that leaves them as they are. With one head they are
+/// compared as they are; each of several has its own random projection, the same for queries and keys; two
+/// different ones where the material is untrained. Scaled so that a position scores 6 with itself on the
+/// average, where the mechanism multiplies by `scale`. `said` tells which.
+struct HeadWeights {
+    Array q, k, v;
+};
+HeadWeights head_weights(const Material& material, Index heads, double scale, std::string& said);
+/// Rows of a, of b, …: [Σ rows, columns].
+Array stacked(std::initializer_list<const Array*> parts);
+/// in.grid.
+Array grid_array(const Array& map);
+
+}  // namespace attn
