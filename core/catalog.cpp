@@ -60,6 +60,10 @@ std::span<const Mechanism> mechanisms() {
         local_m(),
         local_p(),
         scaled_dot(),
+        multi_head(),
+        cross(),
+        soft(),
+        hard(),
         // pixels
         non_local(),
         stand_alone(),

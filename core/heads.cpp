@@ -24,12 +24,13 @@ SharedArray mask_of_head(const SharedArray& allowed, Index head) {
 
 }  // namespace
 
-Index head_width(const Array& rows, Index heads, std::string_view array) {
-    const Index columns = rows.extent(1);
-    if (heads < 1 || columns % heads != 0)
-        throw Error("array '" + std::string(array) + "': expected channels that " + std::to_string(heads) +
-                    " heads divide, got the shape " + describe(rows.shape()) + "; set the knob 'heads'");
-    return columns / heads;
+Index head_width(const Array& array, Index axis, Index heads, std::string_view name) {
+    const Index channels = array.extent(axis);
+    if (heads < 1 || channels % heads != 0)
+        throw Error("array '" + std::string(name) + "': expected channels that " + std::to_string(heads) +
+                    " heads divide on axis " + std::to_string(axis) + ", got the shape " +
+                    describe(array.shape()));
+    return channels / heads;
 }
 
 Array head_block(const Array& rows, Index heads, Index head) {

@@ -9,9 +9,9 @@ namespace attn {
 
 /// Attention in several heads: head h reads the h-th of `heads` blocks of neighbouring columns.
 
-/// Columns of one head's block. Throws Error naming the array (and the knob) when the heads do not divide
-/// them.
-Index head_width(const Array& rows, Index heads, std::string_view array);
+/// Channels of one head, of the array's along `axis`. Throws Error naming the array where the heads do not
+/// divide them.
+Index head_width(const Array& array, Index axis, Index heads, std::string_view name);
 /// The columns of head `head`.
 Array head_block(const Array& rows, Index heads, Index head);
 

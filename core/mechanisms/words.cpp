@@ -76,10 +76,10 @@ Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, con
                        const Knobs& knobs) {
     const Index heads = knobs.integer("heads");
     const Array q = linear(arrays, "q", x);
-    head_width(q, heads, "w.q");
+    head_width(require(arrays, "w.q"), 0, heads, "w.q");
     const Array k = linear(arrays, "k", y, q.extent(1));
     Array v = linear(arrays, "v", z);
-    head_width(v, heads, "w.v");
+    head_width(require(arrays, "w.v"), 0, heads, "w.v");
 
     // Score (over √d of one head), squash, multiply.
     const Index n = q.extent(0);
@@ -104,10 +104,10 @@ Parameter knob_of_pattern(std::string_view id, std::string_view knob) {
 Projected projected(const Arrays& arrays, const Knobs& knobs) {
     const Index heads = knobs.integer("heads");
     const Array& q = require(arrays, "in.q", {-1, -1});
-    head_width(q, heads, "in.q");
+    head_width(q, 1, heads, "in.q");
     const Array& k = require(arrays, "in.k", q.shape());
     const Array& v = require(arrays, "in.v", {q.extent(0), -1});
-    head_width(v, heads, "in.v");
+    head_width(v, 1, heads, "in.v");
     return {q, k, v, heads};
 }
 

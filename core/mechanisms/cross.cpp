@@ -1,0 +1,96 @@
+#include <cmath>
+#include <string>
+
+#include "core/layers.h"
+#include "core/mechanisms/all.h"
+#include "core/mechanisms/shared.h"
+#include "core/mechanisms/words.h"
+#include "core/random.h"
+
+namespace attn {
+
+namespace {
+
+Trace run(const Arrays& arrays, const Knobs& knobs) {
+    require_numbers(arrays);
+    const Array& x = require(arrays, "in.x", {-1, -1});
+    const Array& y = require(arrays, "in.y", {-1, -1});
+    const Array* z = find(arrays, "in.z", {y.extent(0), -1});
+    return attend_projected(arrays, x, y, z != nullptr ? *z : y, knobs);
+}
+
+/// Each head compares the words in eight random directions of its own, the same for queries and keys: what is
+/// alike scores high in all heads, the rest differs from head to head.
+Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
+    const Array& queries = offered(material.queries, 2, "two rows of words");
+    const Array& keys = offered(material.keys, 2, "two rows of words");
+    const Index width = 8;
+    const Index rows = knobs.integer("heads") * width;
+    const Index d = keys.extent(1);
+    Random random(material.seed);
+    const Array projection = random_projection(rows, d, random);
+    Random random_values(material.seed + 1);
+    // A projection of `width` rows keeps width / d of a product on average, and 1/√width is taken after it.
+    const double gain =
+        3.0 * static_cast<double>(d) / std::sqrt(static_cast<double>(width)) / mean_square_length(keys);
+    said = "random projections, seed " + std::to_string(material.seed) + ", the same for queries and keys";
+    return {{"in.x", queries},
+            {"in.y", keys},
+            {"w.q", scaled(projection, gain)},
+            {"w.k", projection},
+            {"w.v", random_projection(rows, d, random_values)}};
+}
+
+}  // namespace
+
+Mechanism cross() {
+    return {
+        .id = "cross",
+        .title = "Cross-attention",
+        .family = Family::sequences,
+        .self_attention = false,
+        .source = "Vaswani et al. 2017: Attention is all you need, section 3.2.3",
+        .score = "eᵢⱼ = qᵢ·kⱼ / √d, q = W_q x, k = W_k y",
+        .squash = "αᵢⱼ = exp(eᵢⱼ/τ) / Σₖ exp(eᵢₖ/τ)",
+        .multiply = "oᵢ = Σⱼ αᵢⱼ vⱼ, v = W_v y, the heads side by side, then W_o o",
+        .teaching =
+            {
+                .pieces = "the words (or the cells of a picture) of another row than the one that asks",
+                .depends_on = "the product of a query of one row and a key of the other, over √d",
+                .squash = "softmax over the keys of the other row, in every head apart",
+                .multiply = "weighted mean of the other row's values; the heads are joined and projected",
+                .sits = "in every layer of a decoder, between its self-attention and its feed-forward part",
+                .see = "Rows and columns are different things: every target word fetches what it needs from "
+                       "the source, and the source never asks back.",
+                .misreading = "It is not self-attention between two texts: nothing passes among the queries, "
+                              "and keys may be fewer or wider than queries.",
+            },
+        .parameters = {head_count(2), temperature(), causal()},
+        .inputs =
+            {
+                {"in.x", "[T_q, E]", "what asks"},
+                {"in.y", "[T_k, E_k]", "what is looked at"},
+                {"in.z", "[T_k, E_v]", "what the values are made from; in.y where missing", true},
+                {"w.q", "[h·d, E]", "W_q: the rows of head 1, then of head 2, …"},
+                {"b.q", "[h·d]", "added to W_q x", true},
+                {"w.k", "[h·d, E_k]", "W_k"},
+                {"b.k", "[h·d]", "added to W_k y; the softmax cancels it", true},
+                {"w.v", "[h·d_v, E_v]", "W_v"},
+                {"b.v", "[h·d_v]", "added to W_v y", true},
+                {"w.o", "[O, h·d_v]", "W_o; the identity where missing", true},
+                {"b.o", "[O]", "added to W_o o", true},
+            },
+        .outputs =
+            {
+                {"out.scores", "[h, T_q, T_k]", "e of each head, before τ and the mask"},
+                {"out.weights", "[h, T_q, T_k]", "α of each head"},
+                {"out.weights_mean", "[T_q, T_k]", "mean of α over the heads"},
+                {"out.output", "[T_q, O]", "W_o o"},
+            },
+        .figures = {"alignment", "recipe"},
+        .run = run,
+        .arrange = arrange,
+    };
+}
+
+}  // namespace attn
