@@ -344,6 +344,16 @@ std::string write_npy(const Array& array) {
     throw std::logic_error("an array of no known element");
 }
 
+std::string write_npy_flags(const Shape& shape, const std::function<void(std::span<unsigned char>)>& fill) {
+    std::size_t count = 1;
+    for (const Index extent : shape) count *= static_cast<std::size_t>(extent);
+    std::string bytes = with_header("|b1", shape, {});
+    const std::size_t start = bytes.size();
+    bytes.resize(start + count);
+    fill({reinterpret_cast<unsigned char*>(bytes.data() + start), count});
+    return bytes;
+}
+
 Value read_npy_knob(std::string_view bytes, std::string_view name) {
     const Member member = parse(bytes, name);
     if (!member.shape.empty()) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,5 +28,8 @@ std::string write_npz(const Case& contents);
 /// One array, by the same rules.
 Array read_npy(std::string_view bytes, std::string_view name);
 std::string write_npy(const Array& array);
+/// A bool array made in its place, however large: `fill` gets a zero byte per element and sets the true ones
+/// to 1.
+std::string write_npy_flags(const Shape& shape, const std::function<void(std::span<unsigned char>)>& fill);
 
 }  // namespace attn
