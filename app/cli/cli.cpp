@@ -21,6 +21,8 @@ struct Parsed {
     cli::Describe describe;
     cli::Compute compute;
     cli::Verify verify;
+    cli::ReachQuestion reach;
+    cli::CostQuestion cost;
     cli::Render render;
     cli::Gallery gallery;
     cli::Window window;
@@ -52,37 +54,53 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* description) 
     return app.add_subcommand(name, description)->group("Commands");
 }
 
-/// The mechanism and its knobs, written the same for every command.
-void add_knobs(CLI::App& app, cli::SceneOptions& scene) {
-    app.add_option("--image", scene.image, "A picture to look at, in place of the toy")->type_name("FILE");
-    app.add_option("--set", scene.set, "Set a knob, such as tau=0.15; may be repeated")
+// Options that several commands have, written the same for each.
+
+void add_set(CLI::App& app, std::vector<std::string>& set, const char* example) {
+    app.add_option("--set", set, std::string("Set a knob, such as ") + example + "; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
 }
 
+void add_knobs(CLI::App& app, cli::SceneOptions& scene) {
+    app.add_option("--image", scene.image, "A picture to look at, in place of the toy")->type_name("FILE");
+    add_set(app, scene.set, "tau=0.15");
+}
+
 void add_scene(CLI::App& app, cli::SceneOptions& scene) {
-    app.add_option("--mechanism", scene.mechanism, "The mechanism (see: attnscope list mechanisms)")
-        ->type_name("ID");
+    CLI::Option* mechanism =
+        app.add_option("--mechanism", scene.mechanism, "The mechanism (see: attnscope list mechanisms)");
+    mechanism->type_name("ID");
+    app.add_option("--pattern", scene.pattern, "The pattern (see: attnscope list patterns)")
+        ->type_name("ID")
+        ->excludes(mechanism);
     app.add_option("--figure", scene.figure, "The figure (see: attnscope list figures)")->type_name("ID");
     add_knobs(app, scene);
 }
 
 void add_list(CLI::App& app, cli::List& list) {
-    CLI::App* command = add_command(app, "list", "Name the mechanisms and the figures");
-    command->add_option("WHAT", list.what, "mechanisms or figures; both when left out")
+    CLI::App* command = add_command(app, "list", "Name the mechanisms, the patterns and the figures");
+    command->add_option("WHAT", list.what, "mechanisms, patterns or figures; all when left out")
         ->type_name("")
-        ->check(CLI::IsMember({"mechanisms", "figures"}).description(""));
+        ->check(CLI::IsMember({"mechanisms", "patterns", "figures"}).description(""));
     command->add_flag("--json", list.json, "An array of objects");
     command->footer("Examples:\n  attnscope list\n  attnscope list mechanisms --json");
 }
 
 void add_describe(CLI::App& app, cli::Describe& describe) {
-    CLI::App* command =
-        add_command(app, "describe", "Tell a mechanism's equation, knobs and arrays, or a figure's knobs");
-    command->add_option("ID", describe.id, "A mechanism or a figure")->type_name("")->required();
+    CLI::App* command = add_command(
+        app, "describe", "Tell a mechanism's equation, knobs and arrays, a pattern's or a figure's knobs");
+    command
+        ->add_option("ID", describe.id,
+                     "A mechanism, a pattern or a figure; pattern:axial is the pattern where a mechanism has "
+                     "its name")
+        ->type_name("")
+        ->required();
     CLI::Option* json = command->add_flag("--json", describe.json, "As an object");
     command->add_flag("--markdown", describe.markdown, "As a page of Markdown")->excludes(json);
-    command->footer("Examples:\n  attnscope describe non-local\n  attnscope describe se --markdown");
+    command->footer(
+        "Examples:\n  attnscope describe non-local\n  attnscope describe local\n  attnscope describe se "
+        "--markdown");
 }
 
 void add_compute(CLI::App& app, cli::Compute& compute) {
@@ -116,8 +134,57 @@ void add_verify(CLI::App& app, cli::Verify& verify) {
     command->footer(
         "Prints max |difference| of each array. Weights, gates and scores may differ by 1e-5 + 1e-5 |x|, "
         "other\n"
-        "arrays by 2e-5 + 2e-5 |x|, masks and indices not at all; beyond that the exit code is 1.\n\n"
+        "arrays by 2e-5 + 2e-5 |x|, masks and indices not at all; beyond that the exit code is 1. A case of "
+        "a\n"
+        "pattern (p.pattern, its knobs, the grid as p.H and p.W) holds out.mask, query by key.\n\n"
         "Examples:\n  attnscope verify my-attention.npz\n  attnscope verify cases/*.npz");
+}
+
+void add_reach(CLI::App& app, cli::ReachQuestion& reach) {
+    CLI::App* command = add_command(app, "reach", "Tell what one query sees, through how many layers");
+    command->add_option("PATTERN", reach.pattern, "The pattern of every layer (see: attnscope list patterns)")
+        ->type_name("");
+    command->add_option("--grid", reach.grid, "The positions; a sequence is 1xN [16x16]")->type_name("HxW");
+    CLI::Option* query = command->add_option("--query", reach.query, "The query's index [near the middle]");
+    query->type_name("Q");
+    command->add_option("--at", reach.at, "The query's place")->type_name("ROW,COL")->excludes(query);
+    command->add_option("--layers", reach.layers, "How many layers [2, or all of a longer --stack]")
+        ->type_name("L");
+    command->add_option("--stack", reach.stack, "Each layer its own, input first, in place of PATTERN")
+        ->type_name("LAYERS");
+    add_set(*command, reach.set, "k=7 or skip=true");
+    command->add_flag("--json", reach.json, "As an object");
+    command->add_option("--mask", reach.mask, "Write which keys each query sees in the first layer")
+        ->type_name("OUT.npy");
+    command->footer(
+        "Layers of a stack are separated by ; and begin again when more are asked for. Patterns are combined "
+        "by\n"
+        "and, or, not and parentheses. --set serves every layer that has the knob and does not set it "
+        "itself;\n"
+        "skip=true keeps what was seen. The worst query of a large grid may take minutes.\n\n"
+        "Examples:\n"
+        "  attnscope reach local --layers 3\n"
+        "  attnscope reach axial --grid 32x48 --at 7,9 --set m=9 --json\n"
+        "  attnscope reach --stack \"local k=7; axial\" --mask first.npy\n"
+        "  attnscope reach custom --set text=\"abs(qr-kr)+abs(qc-kc) <= 4\"");
+}
+
+void add_cost(CLI::App& app, cli::CostQuestion& cost) {
+    CLI::App* command = add_command(app, "cost", "Tell what one layer costs");
+    command->add_option("ID", cost.id, "A pattern, a mechanism or a preset such as vit")
+        ->type_name("")
+        ->required();
+    command->add_option("--grid", cost.grid, "The pixels [224x224, or the preset's]")->type_name("HxW");
+    add_set(*command, cost.set, "k=7 or heads=8");
+    command->add_flag("--json", cost.json, "As an object");
+    command->footer(
+        "Entries and bytes are those of attention matrices; FLOPs count a multiply-add twice. Counting the\n"
+        "entries of a typed rule on a large grid may take minutes.\n\n"
+        "Examples:\n"
+        "  attnscope cost local --set k=9\n"
+        "  attnscope cost axial --grid 56x56 --json\n"
+        "  attnscope cost se --set log2C=8 --set r=16\n"
+        "  attnscope cost se-resnet-50");
 }
 
 void add_render(CLI::App& app, cli::Render& render) {
@@ -133,9 +200,10 @@ void add_render(CLI::App& app, cli::Render& render) {
         ->type_name("OUT.png|.svg|.pdf|.csv|.npz")
         ->required();
     command->footer(
-        ".csv is the row of the query (key, row, column, score, weight); .npz holds every out.* array, the "
-        "knobs and\n"
-        "that row. A .png, .svg or .pdf carries its scene: render it again, or open it in the window.\n\n"
+        ".csv is the row of the query (key, row, column, score, weight), what it sees, or the curves; .npz "
+        "holds\n"
+        "every out.* array and the knobs. A .png, .svg or .pdf carries its scene: render it again, or open "
+        "it in the window.\n\n"
         "Examples:\n"
         "  attnscope render --figure overlay --image photo.jpg --set query=12,5 -o figure.svg\n"
         "  attnscope render figure.svg --set tau=0.05 --theme print -o sharper.pdf\n"
@@ -174,6 +242,8 @@ void build(CLI::App& app, Parsed& parsed) {
     add_describe(app, parsed.describe);
     add_compute(app, parsed.compute);
     add_verify(app, parsed.verify);
+    add_reach(app, parsed.reach);
+    add_cost(app, parsed.cost);
     add_render(app, parsed.render);
     add_gallery(app, parsed.gallery);
     app.footer(
@@ -181,6 +251,7 @@ void build(CLI::App& app, Parsed& parsed) {
         "  attnscope                                   the toy picture, live\n"
         "  attnscope photo.jpg --set tau=0.1           a picture of your own\n"
         "  attnscope render --figure gate -o gate.svg  a figure as a file\n"
+        "  attnscope reach local --layers 3            what one query sees\n"
         "attnscope COMMAND --help tells more. Exit codes: 0 fine, 1 failure, 2 wrong usage.");
 }
 
@@ -189,6 +260,8 @@ cli::Command chosen(const CLI::App& app, Parsed& parsed) {
     if (app.got_subcommand("describe")) return std::move(parsed.describe);
     if (app.got_subcommand("compute")) return std::move(parsed.compute);
     if (app.got_subcommand("verify")) return std::move(parsed.verify);
+    if (app.got_subcommand("reach")) return std::move(parsed.reach);
+    if (app.got_subcommand("cost")) return std::move(parsed.cost);
     if (app.got_subcommand("render")) return std::move(parsed.render);
     if (app.got_subcommand("gallery")) return std::move(parsed.gallery);
     return std::move(parsed.window);

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <initializer_list>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -18,16 +16,16 @@ namespace attn::cli {
 /// What every command that shows or computes a scene takes.
 struct SceneOptions {
     std::string file;  ///< any file that open_file opens; empty: the toy
-    std::string mechanism, figure, image;
+    std::string mechanism, pattern, figure, image;
     std::vector<std::string> set;  ///< "tau=0.15"
 };
 
 struct List {
-    std::string what;  ///< mechanisms, figures; empty: both
+    std::string what;  ///< mechanisms, patterns, figures; empty: all
     bool json = false;
 };
 struct Describe {
-    std::string id;
+    std::string id;  ///< "axial", or "pattern:axial" where several have that id
     bool json = false, markdown = false;
 };
 struct Compute {
@@ -37,6 +35,21 @@ struct Compute {
 struct Verify {
     std::vector<std::string> cases;
     std::string mechanism;
+};
+struct ReachQuestion {
+    std::string pattern, stack;  ///< one of them may be empty
+    std::string grid = "16x16";
+    std::string query, at;         ///< "121" or "7,9"; both empty: the window's
+    Index layers = 0;              ///< 0: two, or all of a longer stack
+    std::vector<std::string> set;  ///< of every layer that has the knob
+    bool json = false;
+    std::string mask;  ///< OUT.npy
+};
+struct CostQuestion {
+    std::string id;    ///< a pattern, mechanism or preset
+    std::string grid;  ///< empty: 224x224, or the preset's
+    std::vector<std::string> set;
+    bool json = false;
 };
 struct Render {
     SceneOptions scene;
@@ -52,23 +65,14 @@ struct Window {
     std::string size, theme, report;
     double zoom = 0.0;
 };
-using Command = std::variant<List, Describe, Compute, Verify, Render, Gallery, Window>;
+using Command =
+    std::variant<List, Describe, Compute, Verify, ReachQuestion, CostQuestion, Render, Gallery, Window>;
 
 /// The scene that the options ask for. Throws UsageError for what the options say, Error for what the files
 /// hold.
 Scene scene_of(const SceneOptions& options);
 /// The options other than the file, applied to a scene that is open.
 Scene changed(Scene scene, const SceneOptions& options);
-
-/// "960x600". Throws UsageError.
-struct PageSize {
-    int width = 0, height = 0;
-};
-PageSize page_size(const std::string& text);
-
-/// The ending of an output file without its dot, in small letters. Throws UsageError when it is none of
-/// `known`.
-std::string output_format(const std::string& path, std::initializer_list<std::string_view> known);
 
 /// Every `out.*` array of a trace.
 Arrays outputs_of(const Trace& trace);
@@ -81,6 +85,8 @@ void run(const List& command);
 void run(const Describe& command);
 void run(const Compute& command);
 void run(const Verify& command);
+void run(const ReachQuestion& command);
+void run(const CostQuestion& command);
 void run(const Render& command);
 void run(const Gallery& command);
 

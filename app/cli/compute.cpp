@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/evaluate.h"
@@ -23,8 +24,12 @@ Scene scene_to_compute(const Compute& command) {
     const Scene scene = case_scene(read_file(command.in), command.in, wanted.id);
     if (scene.mechanism != wanted.id)
         throw Error(command.in + " is a case of " + scene.mechanism + ", not of " + std::string(wanted.id));
-    return changed(
-        scene, {.file = command.in, .mechanism = {}, .figure = {}, .image = {}, .set = command.scene.set});
+    return changed(scene, {.file = command.in,
+                           .mechanism = {},
+                           .pattern = {},
+                           .figure = {},
+                           .image = {},
+                           .set = command.scene.set});
 }
 
 /// The results as a case. Of a case that was read it keeps what it held, so that the file can be verified

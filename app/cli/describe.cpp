@@ -1,12 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/json.h"
 #include "app/cli/names.h"
 #include "app/cli/print.h"
 #include "app/figure.h"
 #include "core/catalog.h"
 #include "core/error.h"
+#include "core/pattern.h"
 
 namespace attn::cli {
 namespace {
@@ -45,6 +48,13 @@ std::vector<std::pair<std::string_view, std::string_view>> lessons(const Mechani
             {"where it sits", m.teaching.sits},
             {"what to see", m.teaching.see},
             {"common misreading", m.teaching.misreading}};
+}
+
+std::vector<std::string_view> figures_about(Subject subject) {
+    std::vector<std::string_view> ids;
+    for (const Figure& f : figures())
+        if (f.subject == subject) ids.push_back(f.id);
+    return ids;
 }
 
 std::string shape_note(const ArraySpec& array) {
@@ -114,22 +124,28 @@ std::string readable(const Mechanism& m) {
     return text + "\nFigures: " + joined(m.figures) + '\n';
 }
 
+std::string readable(const Pattern& p) {
+    std::string text = std::string(p.title) + '\n' + std::string(p.source) + "\n\n";
+    if (!p.see.empty()) text += "  what to see\n      " + wrapped(p.see, 6) + '\n';
+    if (!p.formula.empty()) text += "  entries of one head\n      " + std::string(p.formula) + '\n';
+    if (!p.parameters.empty()) text += "\nKnobs (--set name=value)\n" + knob_lines(p.parameters);
+    return text + "\nFigures: " + joined(figures_about(Subject::pattern)) + '\n';
+}
+
 std::string readable(const Figure& f) {
     std::string text = std::string(f.title) + '\n' + wrapped(f.help, 0) + "\n\n";
     if (!f.parameters.empty()) text += "Knobs (--set name=value)\n" + knob_lines(f.parameters) + '\n';
+    text += "Natural size: " + number(f.natural.width) + " × " + number(f.natural.height) + " points\n";
+    if (f.subject == Subject::pattern) text += "Shows: every pattern\n";
+    if (f.subject != Subject::mechanism) return text;
     std::vector<std::string_view> shown;
     for (const Mechanism& m : mechanisms())
         if (std::ranges::find(m.figures, f.id) != m.figures.end()) shown.push_back(m.id);
-    return text + "Natural size: " + number(f.natural.width) + " × " + number(f.natural.height) +
-           " points\nShows: " + joined(shown) + '\n';
+    return text + "Shows: " + joined(shown) + '\n';
 }
 
 // ----------------------------------------------------------------------------------------------------------
 // JSON
-
-Json to_json(const Value& value) {
-    return std::visit([](const auto& v) { return Json(v); }, value);
-}
 
 Json to_json(const Parameter& knob) {
     Json object = {{"id", knob.id},
@@ -139,7 +155,7 @@ Json to_json(const Parameter& knob) {
                    {"help", knob.help},
                    {"kind", name_of(knob.kind)},
                    {"group", name_of(knob.group)},
-                   {"default", to_json(knob.initial)}};
+                   {"default", knob_json(knob.initial)}};
     if (knob.kind == Parameter::Kind::integer || knob.kind == Parameter::Kind::real) {
         object["low"] = knob.low;
         object["high"] = knob.high;
@@ -189,10 +205,23 @@ Json to_json(const Mechanism& m) {
             {"figures", m.figures}};
 }
 
+Json to_json(const Pattern& p) {
+    return {{"kind", "pattern"},
+            {"id", p.id},
+            {"title", p.title},
+            {"family", name_of(p.family)},
+            {"source", p.source},
+            {"see", p.see},
+            {"entries", p.formula},
+            {"parameters", to_json(p.parameters)},
+            {"figures", figures_about(Subject::pattern)}};
+}
+
 Json to_json(const Figure& f) {
     return {{"kind", "figure"},
             {"id", f.id},
             {"title", f.title},
+            {"about", name_of(f.subject)},
             {"help", f.help},
             {"natural", {{"width", f.natural.width}, {"height", f.natural.height}}},
             {"parameters", to_json(f.parameters)}};
@@ -260,6 +289,14 @@ std::string markdown(const Mechanism& m) {
     return text + "Figures: " + joined(m.figures) + '\n';
 }
 
+std::string markdown(const Pattern& p) {
+    std::string text = "# " + std::string(p.title) + "\n\n" + code(p.id) + " · " + cell(p.source) + "\n\n";
+    if (!p.see.empty()) text += "- **what to see**: " + cell(p.see) + '\n';
+    if (!p.formula.empty()) text += "- **entries of one head**: " + cell(p.formula) + '\n';
+    if (!p.parameters.empty()) text += "\n## Knobs\n\n" + markdown(p.parameters);
+    return text;
+}
+
 std::string markdown(const Figure& f) {
     return "# " + std::string(f.title) + "\n\n" + code(f.id) + " · " + cell(f.help) + "\n\n" +
            (f.parameters.empty() ? "" : "## Knobs\n\n" + markdown(f.parameters));
@@ -271,12 +308,49 @@ std::string described(const Entry& entry, const Describe& command) {
     return command.markdown ? markdown(entry) : readable(entry);
 }
 
+/// What an id may be of, in the order in which it is looked for.
+constexpr auto kinds = std::to_array<std::string_view>({"figure", "mechanism", "pattern"});
+
+/// An id, and its kind where the command says so: "pattern:axial".
+struct Name {
+    std::string_view kind, id;
+    explicit Name(std::string_view text) : id(text) {
+        const std::size_t colon = text.find(':');
+        if (colon == std::string_view::npos || std::ranges::find(kinds, text.substr(0, colon)) == kinds.end())
+            return;
+        kind = text.substr(0, colon);
+        id = text.substr(colon + 1);
+    }
+    [[nodiscard]] bool may_be(std::string_view one) const { return kind.empty() || kind == one; }
+};
+
+template <typename Entry>
+const Entry* find_in(std::span<const Entry> table, std::string_view id) {
+    const auto found = std::ranges::find(table, id, &Entry::id);
+    return found == table.end() ? nullptr : &*found;
+}
+
+/// That the id names a pattern too, where the readable description is of something else.
+std::string also_a_pattern(const Name& name, const Describe& command) {
+    if (command.json || command.markdown || !name.kind.empty() || find_in(patterns(), name.id) == nullptr)
+        return {};
+    return "Which keys it may look at: attnscope describe pattern:" + std::string(name.id) + '\n';
+}
+
 }  // namespace
 
 void run(const Describe& command) {
-    const auto known = figures();
-    const auto found = std::ranges::find(known, command.id, &Figure::id);
-    print(found != known.end() ? described(*found, command) : described(mechanism(command.id), command));
+    const Name name(command.id);
+    if (const auto* found = find_in(figures(), name.id); found != nullptr && name.may_be("figure"))
+        return print(described(*found, command) + also_a_pattern(name, command));
+    if (const auto* found = find_in(mechanisms(), name.id); found != nullptr && name.may_be("mechanism"))
+        return print(described(*found, command) + also_a_pattern(name, command));
+    if (const auto* found = find_in(patterns(), name.id); found != nullptr && name.may_be("pattern"))
+        return print(described(*found, command));
+    if (name.kind == "figure") static_cast<void>(figure(name.id));  // these throw, naming what there is
+    if (name.kind == "mechanism") static_cast<void>(mechanism(name.id));
+    if (name.kind == "pattern") static_cast<void>(pattern(name.id));
+    throw UsageError("no mechanism, pattern or figure '" + command.id + "'; 'attnscope list' names them");
 }
 
 }  // namespace attn::cli

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -5,9 +6,11 @@
 #include "app/cli/print.h"
 #include "app/evaluate.h"
 #include "app/export/export.h"
+#include "app/figure.h"
 #include "core/catalog.h"
 #include "core/error.h"
 #include "core/io/file.h"
+#include "core/pattern.h"
 
 namespace attn::cli {
 namespace {
@@ -50,7 +53,7 @@ figcaption span a { margin-left: 0.8rem; }
 <header>
 <h1>attnscope</h1>
 <p>Every attention mechanism scores the pieces, squashes the scores into weights, and multiplies the weights back into
-the features. Here is each of them with its figures, as they open.</p>
+the features. Here is each of them with its figures, as they open, and which keys each pattern lets one query look at.</p>
 )html";
 
 std::string escaped(std::string_view text) {
@@ -76,39 +79,83 @@ std::string escaped(std::string_view text) {
     return safe;
 }
 
-std::string file_name(const Mechanism& mechanism, std::string_view figure) {
-    return std::string(mechanism.id) + '-' + std::string(figure);
+constexpr auto formats = std::to_array<std::string_view>({"svg", "pdf", "png"});
+
+/// One figure of the gallery: its scene, the name of its files and its caption.
+struct Card {
+    std::string name, caption;
+    Scene scene;
+};
+
+/// A heading, what is said under it, and figures.
+struct Section {
+    std::string id, title;
+    std::string text;  ///< paragraphs
+    std::vector<Card> cards;
+};
+
+std::string paragraph(std::string_view text, std::string_view kind = {}) {
+    return "<p" + (kind.empty() ? "" : " class=\"" + std::string(kind) + '"') + '>' + escaped(text) +
+           "</p>\n";
 }
 
-std::string card(const Mechanism& mechanism, const Figure& figure) {
-    const std::string name = file_name(mechanism, figure.id);
+Section of_mechanism(const Mechanism& m) {
+    Section section{std::string(m.id), std::string(m.title), paragraph(m.teaching.see), {}};
+    section.text += "<p class=\"equation\">";
+    for (const std::string_view step : {m.score, m.squash, m.multiply})
+        section.text += "<span>" + escaped(step) + "</span> ";
+    section.text += "</p>\n" + paragraph(m.source, "source");
+    for (const std::string_view id : m.figures)
+        section.cards.push_back({section.id + '-' + std::string(id), std::string(figure(id).title),
+                                 with_figure(with_mechanism({}, m.id), id)});
+    return section;
+}
+
+/// A figure that is about no mechanism: once for every pattern where it shows one, else once.
+Section of_figure(const Figure& f) {
+    Section section{"figure-" + std::string(f.id), std::string(f.title), paragraph(f.help), {}};
+    const Scene scene = with_figure({}, f.id);
+    if (f.subject == Subject::none) section.cards.push_back({std::string(f.id), section.title, scene});
+    if (f.subject != Subject::pattern) return section;
+    for (const Pattern& p : patterns())
+        section.cards.push_back(
+            {std::string(f.id) + '-' + std::string(p.id), std::string(p.title), with_pattern(scene, p.id)});
+    return section;
+}
+
+std::vector<Section> sections() {
+    std::vector<Section> all;
+    for (const Mechanism& m : mechanisms()) all.push_back(of_mechanism(m));
+    for (const Figure& f : figures())
+        if (f.subject != Subject::mechanism) all.push_back(of_figure(f));
+    return all;
+}
+
+std::string html(const Card& card, const std::string& heading) {
+    const Size size = figure(card.scene.figure).natural;
     const auto points = [](double length) { return std::to_string(std::lround(length)); };
-    std::string text = "<figure>\n<a href=\"" + name + ".svg\"><img src=\"" + name + ".png\" width=\"" +
-                       points(figure.natural.width) + "\" height=\"" + points(figure.natural.height) +
-                       R"(" loading="lazy" alt=")" + escaped(mechanism.title) + ": " + escaped(figure.title) +
-                       "\"></a>\n";
-    text += "<figcaption><b>" + escaped(figure.title) + "</b><span>";
-    for (const std::string_view format : {"svg", "pdf", "png"})
-        text += "<a href=\"" + name + '.' + std::string(format) + "\">" + std::string(format) + "</a>";
+    std::string text = "<figure>\n<a href=\"" + card.name + ".svg\"><img src=\"" + card.name +
+                       ".png\" width=\"" + points(size.width) + "\" height=\"" + points(size.height) +
+                       R"(" loading="lazy" alt=")" + escaped(heading + ": " + card.caption) + "\"></a>\n";
+    text += "<figcaption><b>" + escaped(card.caption) + "</b><span>";
+    for (const std::string_view format : formats)
+        text += "<a href=\"" + card.name + '.' + std::string(format) + "\">" + std::string(format) + "</a>";
     return text + "</span></figcaption>\n</figure>\n";
 }
 
-std::string section(const Mechanism& m) {
-    std::string text = "<section id=\"" + std::string(m.id) + "\">\n<h2>" + escaped(m.title) + "</h2>\n";
-    text += "<p>" + escaped(m.teaching.see) + "</p>\n<p class=\"equation\">";
-    for (const std::string_view step : {m.score, m.squash, m.multiply})
-        text += "<span>" + escaped(step) + "</span> ";
-    text += "</p>\n<p class=\"source\">" + escaped(m.source) + "</p>\n<div class=\"grid\">\n";
-    for (const std::string_view id : m.figures) text += card(m, figure(id));
+std::string html(const Section& section) {
+    std::string text = "<section id=\"" + section.id + "\">\n<h2>" + escaped(section.title) + "</h2>\n" +
+                       section.text + "<div class=\"grid\">\n";
+    for (const Card& card : section.cards) text += html(card, section.title);
     return text + "</div>\n</section>\n";
 }
 
-std::string index_page() {
+std::string index_page(const std::vector<Section>& all) {
     std::string text = std::string(page_head) + "<nav>\n";
-    for (const Mechanism& m : mechanisms())
-        text += "<a href=\"#" + std::string(m.id) + "\">" + escaped(m.title) + "</a>\n";
+    for (const Section& section : all)
+        text += "<a href=\"#" + section.id + "\">" + escaped(section.title) + "</a>\n";
     text += "</nav>\n</header>\n<main>\n";
-    for (const Mechanism& m : mechanisms()) text += section(m);
+    for (const Section& section : all) text += html(section);
     return text + "</main>\n</body>\n</html>\n";
 }
 
@@ -124,19 +171,19 @@ void run(const Gallery& command) {
     const Fonts fonts;
     Evaluator evaluator;
     std::size_t written = 0;
-    for (const Mechanism& m : mechanisms()) {
-        for (const std::string_view id : m.figures) {
-            const Scene scene = with_figure(with_mechanism({}, m.id), id);
-            const auto result = evaluator.evaluate(scene);
-            for (const std::string format : {"png", "svg", "pdf"}) {
-                const ExportOptions options{.format = format, .size = {}, .scale = 2.0, .theme = "light"};
-                write_file(folder / (file_name(m, id) + '.' + format),
-                           export_figure(scene, *result, fonts, options));
+    const std::vector<Section> all = sections();
+    for (const Section& section : all)
+        for (const Card& card : section.cards) {
+            const auto result = evaluator.evaluate(card.scene);
+            for (const std::string_view format : formats) {
+                const ExportOptions options{
+                    .format = std::string(format), .size = {}, .scale = 2.0, .theme = "light"};
+                write_file(folder / (card.name + '.' + options.format),
+                           export_figure(card.scene, *result, fonts, options));
             }
             ++written;
         }
-    }
-    write_file(folder / "index.html", index_page());
+    write_file(folder / "index.html", index_page(all));
     print("wrote " + std::to_string(written) + " figures; open " +
           shown_name((folder / "index.html").native()) + '\n');
 }

@@ -5,25 +5,42 @@
 #include "app/cli/print.h"
 #include "app/figure.h"
 #include "core/catalog.h"
+#include "core/pattern.h"
 
 namespace attn::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json entries(bool with_mechanisms, bool with_figures) {
+/// What of the three is asked for.
+struct Asked {
+    bool mechanisms, patterns, figures;
+};
+
+Json entries(Asked asked) {
     Json array = Json::array();
     for (const Mechanism& m : mechanisms())
-        if (with_mechanisms)
+        if (asked.mechanisms)
             array.push_back({{"kind", "mechanism"},
                              {"id", m.id},
                              {"title", m.title},
                              {"family", name_of(m.family)},
                              {"source", m.source},
                              {"figures", m.figures}});
+    for (const Pattern& p : patterns())
+        if (asked.patterns)
+            array.push_back({{"kind", "pattern"},
+                             {"id", p.id},
+                             {"title", p.title},
+                             {"family", name_of(p.family)},
+                             {"source", p.source}});
     for (const Figure& f : figures())
-        if (with_figures)
-            array.push_back({{"kind", "figure"}, {"id", f.id}, {"title", f.title}, {"help", f.help}});
+        if (asked.figures)
+            array.push_back({{"kind", "figure"},
+                             {"id", f.id},
+                             {"title", f.title},
+                             {"about", name_of(f.subject)},
+                             {"help", f.help}});
     return array;
 }
 
@@ -32,6 +49,14 @@ std::string mechanism_table() {
     for (const Mechanism& m : mechanisms())
         rows.push_back(
             {std::string(m.id), std::string(m.title), std::string(name_of(m.family)), joined(m.figures)});
+    return table(rows, "llll");
+}
+
+std::string pattern_table() {
+    std::vector<std::vector<std::string>> rows;
+    for (const Pattern& p : patterns())
+        rows.push_back(
+            {std::string(p.id), std::string(p.title), std::string(name_of(p.family)), std::string(p.source)});
     return table(rows, "llll");
 }
 
@@ -45,13 +70,18 @@ std::string figure_table() {
 }  // namespace
 
 void run(const List& command) {
-    const bool with_mechanisms = command.what != "figures";
-    const bool with_figures = command.what != "mechanisms";
-    if (command.json) return print(entries(with_mechanisms, with_figures).dump(2) + '\n');
+    const auto asked_for = [&](std::string_view kind) {
+        return command.what.empty() || command.what == kind;
+    };
+    const Asked asked{asked_for("mechanisms"), asked_for("patterns"), asked_for("figures")};
+    if (command.json) return print(entries(asked).dump(2) + '\n');
     std::string text;
-    if (with_mechanisms) text += "Mechanisms (id, title, what is scored, figures)\n" + mechanism_table();
-    if (with_mechanisms && with_figures) text += '\n';
-    if (with_figures) text += "Figures (id, title, what it shows)\n" + figure_table();
+    const auto add = [&text](const char* heading, const std::string& lines) {
+        text += (text.empty() ? "" : "\n") + std::string(heading) + '\n' + lines;
+    };
+    if (asked.mechanisms) add("Mechanisms (id, title, what is scored, figures)", mechanism_table());
+    if (asked.patterns) add("Patterns (id, title, where, source)", pattern_table());
+    if (asked.figures) add("Figures (id, title, what it shows)", figure_table());
     print(text);
 }
 

@@ -14,6 +14,30 @@ std::string_view name_of(Family family) {
     return {};
 }
 
+std::string_view name_of(Pattern::Family family) {
+    switch (family) {
+        case Pattern::Family::pictures:
+            return "pictures";
+        case Pattern::Family::sequences:
+            return "sequences";
+        case Pattern::Family::own:
+            return "own";
+    }
+    return {};
+}
+
+std::string_view name_of(Subject subject) {
+    switch (subject) {
+        case Subject::mechanism:
+            return "mechanism";
+        case Subject::pattern:
+            return "pattern";
+        case Subject::none:
+            return "none";
+    }
+    return {};
+}
+
 std::string_view name_of(Parameter::Kind kind) {
     switch (kind) {
         case Parameter::Kind::toggle:

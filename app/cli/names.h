@@ -4,16 +4,20 @@
 #include <string>
 #include <string_view>
 
+#include "app/figure.h"
 #include "core/mechanism.h"
 #include "core/parameter.h"
+#include "core/pattern.h"
 
 namespace attn::cli {
 
 // The words of `list` and `describe`, in text and JSON alike.
 
-std::string_view name_of(Family family);                      ///< "sequences", "pixels", "channels"
-std::string_view name_of(Parameter::Kind kind);               ///< "toggle", "integer", …
-std::string_view name_of(Parameter::Group group);             ///< "query", "mechanism", "input", "view"
+std::string_view name_of(Family family);           ///< "sequences", "pixels", "channels"
+std::string_view name_of(Pattern::Family family);  ///< "pictures", "sequences", "own"
+std::string_view name_of(Subject subject);         ///< "mechanism", "pattern", "none"
+std::string_view name_of(Parameter::Kind kind);    ///< "toggle", "integer", …
+std::string_view name_of(Parameter::Group group);  ///< "query", "mechanism", "layers", "input", "view"
 std::string joined(std::span<const std::string_view> words);  ///< "overlay, recipe"
 
 /// What may be written after `=`: "0.01…10 (log)", "gaussian | dot", "on | off".

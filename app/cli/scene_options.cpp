@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <charconv>
 
+#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/figure.h"
 #include "app/open.h"
 #include "core/catalog.h"
 #include "core/error.h"
-#include "core/io/file.h"
 
 namespace attn::cli {
 namespace {
@@ -15,7 +14,8 @@ bool shows(const Mechanism& mechanism, std::string_view figure) {
     return std::ranges::find(mechanism.figures, figure) != mechanism.figures.end();
 }
 
-/// The scene in this figure, with the first mechanism that it shows where the asked one was nobody's wish.
+/// The scene in this figure; where nobody asked for the mechanism and the figure does not show it, with the
+/// first that it shows.
 Scene in_figure(const Scene& scene, std::string_view id, bool mechanism_is_free) {
     static_cast<void>(figure(id));
     if (mechanism_is_free && !shows(mechanism(scene.mechanism), id)) {
@@ -33,12 +33,35 @@ Scene with_image(const Scene& scene, const SceneOptions& options) {
     return open_picture(scene, options.image);
 }
 
-void set_knob(Scene& scene, const std::string& assignment) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw UsageError("--set takes name=value, such as tau=0.15, and got '" + assignment + "'");
-    // Text goes into files, which hold UTF-8.
-    set_text(scene, assignment.substr(0, equals), shown_name(assignment.substr(equals + 1)));
+/// What is not legal by one knob may be by all together; the stack decides which knobs there are, and the
+/// others which queries there are.
+void set_knobs(Scene& scene, const std::vector<std::string>& assignments) {
+    std::vector<std::pair<std::string, std::string>> wishes;
+    for (const std::string& text : assignments) wishes.push_back(assignment(text));
+    for (const auto& [id, text] : wishes)
+        if (id == "stack") set_text(scene, id, text);
+    const std::vector<Parameter> knobs = schema(scene);
+    Values values;
+    for (const auto& [id, text] : wishes) {
+        if (id == "stack" || id == "query") continue;
+        const Parameter* knob = find(knobs, id);
+        if (knob == nullptr)
+            set_text(scene, id, text);  // throws, naming the knobs there are
+        else
+            values.insert_or_assign(id, parse(*knob, text));
+    }
+    set_all(scene, values);
+    for (const auto& [id, text] : wishes)
+        if (id == "query") set_text(scene, id, text);
+}
+
+/// The first figure about patterns, where the scene's own is not.
+Scene with_pattern_shown(const Scene& scene, const std::string& id) {
+    const Scene next = with_pattern(scene, id);
+    if (figure(scene.figure).subject == Subject::pattern) return next;
+    const auto all = figures();
+    const auto able = std::ranges::find(all, Subject::pattern, &Figure::subject);
+    return able == all.end() ? next : with_figure(next, able->id);
 }
 
 }  // namespace
@@ -48,45 +71,19 @@ Scene changed(Scene scene, const SceneOptions& options) {
         scene = with_mechanism(scene, options.mechanism);
         if (options.file.empty()) scene = with_figure(scene, mechanism(options.mechanism).figures.front());
     }
+    if (!options.pattern.empty()) scene = with_pattern_shown(scene, options.pattern);
     if (!options.image.empty()) scene = with_image(scene, options);
     if (!options.figure.empty()) {
         const bool nothing_chosen =
             options.file.empty() && options.mechanism.empty() && options.image.empty();
         scene = in_figure(scene, options.figure, nothing_chosen);
     }
-    // The query is legal or not on the grid that the other knobs make: it comes last.
-    const auto is_query = [](const std::string& text) { return text.starts_with("query="); };
-    for (const std::string& knob : options.set)
-        if (!is_query(knob)) set_knob(scene, knob);
-    for (const std::string& knob : options.set)
-        if (is_query(knob)) set_knob(scene, knob);
+    set_knobs(scene, options.set);
     return scene;
 }
 
 Scene scene_of(const SceneOptions& options) {
     return changed(options.file.empty() ? Scene{} : open_file({}, options.file), options);
-}
-
-PageSize page_size(const std::string& text) {
-    PageSize size;
-    const char* const end = text.data() + text.size();
-    const auto width = std::from_chars(text.data(), end, size.width);
-    const bool crossed = width.ec == std::errc() && width.ptr != end && *width.ptr == 'x';
-    const auto height = crossed ? std::from_chars(width.ptr + 1, end, size.height) : width;
-    if (!crossed || height.ec != std::errc() || height.ptr != end || size.width <= 0 || size.height <= 0)
-        throw UsageError("--size takes WIDTHxHEIGHT, such as 960x600, and got '" + text + "'");
-    return size;
-}
-
-std::string output_format(const std::string& path, std::initializer_list<std::string_view> known) {
-    const std::size_t dot = path.find_last_of("./");
-    std::string ending = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot + 1);
-    for (char& c : ending)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (std::ranges::find(known, ending) != known.end()) return ending;
-    std::string endings;
-    for (const std::string_view one : known) endings += (endings.empty() ? "." : ", .") + std::string(one);
-    throw UsageError("the output file must end in one of " + endings + ", and '" + path + "' does not");
 }
 
 Arrays outputs_of(const Trace& trace) {
@@ -96,9 +93,8 @@ Arrays outputs_of(const Trace& trace) {
 }
 
 Values case_knobs_of(const Scene& scene) {
-    const std::vector<Parameter>& knobs = mechanism(scene.mechanism).parameters;
-    Values values{{"mechanism", scene.mechanism}};
-    for (const Parameter& knob : knobs) values.emplace(knob.id, value_of(knobs, scene.set, knob.id));
+    Values values = complete(mechanism(scene.mechanism).parameters, scene.set);
+    values.emplace("mechanism", scene.mechanism);
     return values;
 }
 

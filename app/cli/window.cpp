@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/open.h"
 #include "core/error.h"
@@ -15,9 +16,9 @@ namespace {
 void refuse_lost_command(const std::string& word) {
     std::error_code ignored;
     if (word.find_first_of("./") == std::string::npos && !std::filesystem::exists(word, ignored))
-        throw UsageError(
-            "'" + word +
-            "' is neither a file nor a command (list, describe, compute, verify, render, gallery)");
+        throw UsageError("'" + word +
+                         "' is neither a file nor a command (list, describe, compute, verify, reach, "
+                         "cost, render, gallery)");
 }
 
 /// Opens the first of the files that can be opened; `notice` says in one line what was not shown.

@@ -20,9 +20,9 @@ class Cases : public Program {
     [[nodiscard]] Case load(const std::string& name) const { return read_npz(read(name), name); }
 };
 
-std::vector<std::string> golden_cases() {
+std::vector<std::string> golden_cases(const std::string& of = "") {
     std::vector<std::string> paths;
-    for (const auto& entry : fs::directory_iterator(golden("")))
+    for (const auto& entry : fs::directory_iterator(golden(of)))
         if (entry.path().extension() == ".npz") paths.push_back(entry.path().string());
     return paths;
 }
@@ -34,6 +34,25 @@ TEST_F(Cases, OfTheAuthorsAreVerified) {
     const std::string report = run_well(arguments);
     EXPECT_EQ(report.find("too large"), std::string::npos);
     EXPECT_THAT(report, HasSubstr("out.weights"));
+}
+
+TEST_F(Cases, OfPatternsAreVerifiedExactly) {
+    std::vector<std::string> arguments = golden_cases("patterns");
+    ASSERT_EQ(arguments.size(), 28U);
+    arguments.insert(arguments.begin(), "verify");
+    EXPECT_THAT(run_well(arguments), HasSubstr("out.mask"));
+
+    Case mask = read_npz(read_file(golden("patterns/local.npz")), "local.npz");
+    mask.arrays.at("out.mask").values()[17] = 0.0F;
+    write("tampered.npz", write_npz(mask));
+    EXPECT_THAT(run({"verify", "tampered.npz"}).out, HasSubstr("too large"));
+    for (const auto& [id, value] : Values{
+             {"k", std::string("wide")}, {"H", Index{8}}, {"W", 0.5}, {"pattern", std::string("no-such")}}) {
+        Case broken = mask;
+        broken.knobs[id] = value;
+        write("broken.npz", write_npz(broken));
+        EXPECT_THAT(run_badly(1, {"verify", "broken.npz"}), HasSubstr("broken.npz"));
+    }
 }
 
 TEST_F(Cases, ThatWereTamperedWithAreNot) {

@@ -100,19 +100,57 @@ TEST_F(Rendering, FindsAMechanismForTheFigure) {
     EXPECT_TRUE(read_npz(read("data.npz"), "data.npz").arrays.contains("out.gate"));
 }
 
+TEST_F(Rendering, ShowsPatterns) {
+    const std::vector<std::string> words = {"render", "--pattern", "axial", "--set", "query=3,4",
+                                            "--set",  "m=7",       "--set", "rows=9"};
+    const auto into = [&](const std::string& file) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), {"-o", file});
+        run_well(all);
+    };
+    into("figure.svg");
+    run_well({"render", "figure.svg", "-o", "again.svg"});
+    EXPECT_EQ(read("again.svg"), read("figure.svg"));
+    into("hops.csv");
+    const std::string hops = read("hops.csv");
+    EXPECT_THAT(hops, StartsWith("key,row,column,\"axial m = 7\"\n0,0,0,"));
+    EXPECT_THAT(hops, HasSubstr("\n52,3,4,0\n53,3,5,1\n"));
+    EXPECT_EQ(std::count(hops.begin(), hops.end(), '\n'), 1 + 9 * 16);
+    into("hops.npz");
+    const Case data = read_npz(read("hops.npz"), "hops.npz");
+    EXPECT_EQ(data.arrays.at("out.hops").shape(), (Shape{1, 9, 16}));
+    EXPECT_EQ(data.arrays.at("out.counts").values()[0], 13.0F);
+    EXPECT_EQ(data.knobs.at("pattern"), Value(std::string("axial")));
+    EXPECT_EQ(data.knobs.at("m"), Value(Index{7}));
+}
+
+TEST_F(Rendering, TakesKnobsThatAreLegalTogether) {
+    run_well({"render", "--pattern", "neighborhood", "--set", "k=31", "--set", "query=30,2", "--set",
+              "rows=32", "--set", "columns=32", "-o", "hops.csv"});
+    EXPECT_THAT(read("hops.csv"), HasSubstr("\n962,30,2,0\n"));
+}
+
 TEST_F(Rendering, FillsTheGallery) {
     run_well({"gallery", "-o", "new/gallery"});
     const fs::path gallery = folder / "new" / "gallery";
     const std::string page = read("new/gallery/index.html");
-    std::size_t expected = 1;  // the page itself
+    std::vector<std::string> names;
     for (const json& mechanism : json::parse(run_well({"list", "mechanisms", "--json"})))
-        for (const json& figure : mechanism["figures"]) {
-            const std::string name = mechanism["id"].get<std::string>() + '-' + figure.get<std::string>();
-            for (const std::string format : {".png", ".svg", ".pdf"}) {
-                EXPECT_TRUE(fs::exists(gallery / (name + format))) << name;
-                EXPECT_THAT(page, HasSubstr('"' + name + format + '"'));
-                ++expected;
-            }
+        for (const json& figure : mechanism["figures"])
+            names.push_back(mechanism["id"].get<std::string>() + '-' + figure.get<std::string>());
+    const json patterns = json::parse(run_well({"list", "patterns", "--json"}));
+    for (const json& figure : json::parse(run_well({"list", "figures", "--json"}))) {
+        const std::string id = figure["id"];
+        if (figure["about"] == "none") names.push_back(id);
+        if (figure["about"] != "pattern") continue;
+        for (const json& pattern : patterns) names.push_back(id + '-' + pattern["id"].get<std::string>());
+    }
+    std::size_t expected = 1;  // the page itself
+    for (const std::string& name : names)
+        for (const std::string format : {".png", ".svg", ".pdf"}) {
+            EXPECT_TRUE(fs::exists(gallery / (name + format))) << name;
+            EXPECT_THAT(page, HasSubstr('"' + name + format + '"'));
+            ++expected;
         }
     EXPECT_EQ(
         static_cast<std::size_t>(std::distance(fs::directory_iterator(gallery), fs::directory_iterator())),

@@ -15,7 +15,8 @@ class CommandLine : public Program {};
 
 TEST_F(CommandLine, HelpsWithEveryCommand) {
     const std::string help = run_well({"--help"});
-    for (const std::string command : {"list", "describe", "compute", "verify", "render", "gallery"}) {
+    for (const std::string command :
+         {"list", "describe", "compute", "verify", "reach", "cost", "render", "gallery"}) {
         EXPECT_THAT(help, HasSubstr("\n  " + command + ' '));
         const std::string own = run_well({command, "--help"});
         EXPECT_THAT(own, HasSubstr("Usage: attnscope " + command));
@@ -33,6 +34,8 @@ TEST_F(CommandLine, EndsWithTwoWhenItIsUsedWrongly) {
                            {"list", "patternz"},
                            {"describe"},
                            {"describe", "no-such"},
+                           {"describe", "pattern:no-such"},
+                           {"describe", "figure:local"},
                            {"describe", "se", "--json", "--markdown"},
                            {"compute"},
                            {"compute", "dot", "--set"},
@@ -52,6 +55,9 @@ TEST_F(CommandLine, EndsWithTwoWhenItIsUsedWrongly) {
                            {"render", "--figure", "no-such", "-o", "x.png"},
                            {"render", "--figure", "gate", "--mechanism", "dot", "-o", "x.png"},
                            {"render", "--mechanism", "dot", "--image", "x.png", "-o", "x.png"},
+                           {"render", "--pattern", "no-such", "-o", "x.png"},
+                           {"render", "--pattern", "local", "--mechanism", "dot", "-o", "x.png"},
+                           {"render", "--pattern", "neighborhood", "--set", "k=17", "-o", "x.png"},
                            {"render", "--size", "960", "-o", "x.png"},
                            {"render", "--size", "960x0", "-o", "x.png"},
                            {"render", "--scale", "0", "-o", "x.png"},
@@ -97,7 +103,11 @@ TEST_F(CommandLine, ListsInWordsAndInJson) {
     const json all = json::parse(run_well({"list", "--json"}));
     const json mechanisms = json::parse(run_well({"list", "mechanisms", "--json"}));
     const json figures = json::parse(run_well({"list", "figures", "--json"}));
-    EXPECT_EQ(all.size(), mechanisms.size() + figures.size());
+    const json patterns = json::parse(run_well({"list", "patterns", "--json"}));
+    EXPECT_EQ(all.size(), mechanisms.size() + patterns.size() + figures.size());
+    EXPECT_EQ(patterns.size(), 22U);
+    EXPECT_EQ(patterns[2]["kind"], "pattern");
+    EXPECT_EQ(patterns[2]["id"], "local");
     const std::string words = run_well({"list"});
     for (const json& entry : all)
         EXPECT_THAT(words, HasSubstr("\n  " + entry["id"].get<std::string>() + ' '));
@@ -106,11 +116,24 @@ TEST_F(CommandLine, ListsInWordsAndInJson) {
     EXPECT_THAT(ids, ::testing::IsSupersetOf({"additive", "dot", "scaled-dot", "non-local", "se"}));
 }
 
+TEST_F(CommandLine, DescribesTheMechanismWhereAPatternHasItsName) {
+    EXPECT_EQ(json::parse(run_well({"describe", "se", "--json"}))["kind"], "mechanism");
+    EXPECT_EQ(json::parse(run_well({"describe", "criss-cross", "--json"}))["kind"], "pattern");
+    EXPECT_EQ(json::parse(run_well({"describe", "figure:gate", "--json"}))["kind"], "figure");
+    for (const json& mechanism : json::parse(run_well({"list", "mechanisms", "--json"}))) {
+        const std::string id = mechanism["id"];
+        EXPECT_EQ(json::parse(run_well({"describe", id, "--json"}))["kind"], "mechanism");
+        const bool both = run({"describe", "pattern:" + id}).code == 0;
+        EXPECT_EQ(run_well({"describe", id}).find("pattern:" + id) != std::string::npos, both) << id;
+    }
+}
+
 TEST_F(CommandLine, DescribesEverythingItLists) {
     for (const json& entry : json::parse(run_well({"list", "--json"}))) {
-        const std::string id = entry["id"];
+        const std::string id = entry["kind"].get<std::string>() + ':' + entry["id"].get<std::string>();
         const json told = json::parse(run_well({"describe", id, "--json"}));
-        EXPECT_EQ(told["id"], id);
+        EXPECT_EQ(told["id"], entry["id"]);
+        EXPECT_EQ(told["kind"], entry["kind"]);
         const std::string words = run_well({"describe", id});
         const std::string page = run_well({"describe", id, "--markdown"});
         EXPECT_TRUE(page.starts_with("# " + entry["title"].get<std::string>() + '\n'));
