@@ -7,8 +7,8 @@
 namespace attn {
 
 std::span<const Figure> figures() {
-    static const std::array all = {overlay_figure(), alignment_figure(), gate_figure(),
-                                   recipe_figure(),  reach_figure(),     cost_figure()};
+    static const std::array all = {overlay_figure(), alignment_figure(), gate_figure(),    recipe_figure(),
+                                   reach_figure(),   cost_figure(),      answers_figure(), rollout_figure()};
     return all;
 }
 

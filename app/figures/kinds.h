@@ -11,5 +11,7 @@ Figure gate_figure();       ///< one gate per channel
 Figure recipe_figure();     ///< score, squash, multiply of any mechanism
 Figure reach_figure();      ///< which keys one query sees through layers of a pattern
 Figure cost_figure();       ///< what one layer costs
+Figure answers_figure();    ///< one query under several patterns
+Figure rollout_figure();    ///< weights handed on through layers
 
 }  // namespace attn
