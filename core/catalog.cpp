@@ -67,10 +67,15 @@ std::span<const Mechanism> mechanisms() {
         // pixels
         non_local(),
         stand_alone(),
+        axial(),
+        position_sensitive_axial(),
+        block_1d(),
+        block_2d(),
         neighborhood(),
         locally_grouped(),
         sub_sampled(),
         shifted_windows(),
+        class_attention(),
         // channels
         squeeze_excitation(),
     };

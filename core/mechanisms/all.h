@@ -19,10 +19,15 @@ Mechanism soft();
 Mechanism hard();
 Mechanism non_local();
 Mechanism stand_alone();
+Mechanism axial();
+Mechanism position_sensitive_axial();
+Mechanism block_1d();
+Mechanism block_2d();
 Mechanism neighborhood();
 Mechanism locally_grouped();
 Mechanism sub_sampled();
 Mechanism shifted_windows();
+Mechanism class_attention();
 Mechanism squeeze_excitation();
 
 }  // namespace attn

@@ -126,6 +126,36 @@ void write_dense(Trace& trace, const AttendedPairs& attended, const PairTable& t
     trace.out["out.mask"] = mask;
 }
 
+SharedTable line_table(Grid grid, bool columns, Index m) {
+    Layer layer;
+    layer.id = columns ? "column" : "row";
+    layer.set = {{"m", m}};
+    return pair_table({layer, grid});
+}
+
+Array by_line(const Array& slots, const PairTable& table, Grid grid, bool columns) {
+    const Index heads = slots.extent(0);
+    const Index lines = columns ? grid.width : grid.height;
+    const Index length = columns ? grid.height : grid.width;
+    const auto line_of = [&](Index position) {
+        return columns ? position % grid.width : position / grid.width;
+    };
+    const auto place_of = [&](Index position) {
+        return columns ? position / grid.width : position % grid.width;
+    };
+    Array result({lines, heads, length, length});
+    float* const out = result.values().data();
+    const float* from = slots.values().data();
+    for (Index head = 0; head < heads; ++head)
+        for (Index query = 0; query < table.queries; ++query, from += table.slots) {
+            float* const row = out + ((line_of(query) * heads + head) * length + place_of(query)) * length;
+            const auto keys = table.row(query);
+            for (std::size_t s = 0; s < keys.size(); ++s)
+                if (keys[s] >= 0) row[place_of(keys[s])] = from[s];
+        }
+    return result;
+}
+
 Parameter starting_at(Parameter knob, Value initial) {
     knob.initial = std::move(initial);
     return knob;
@@ -166,6 +196,19 @@ Array stacked(std::initializer_list<const Array*> parts) {
         row += part->extent(0);
     }
     return all;
+}
+
+Arrays picture_as_heads(const Material& material, std::string& said) {
+    const HeadWeights weights = head_weights(material, 1, 1.0, said);
+    const Array rows = rows_of(material.features);
+    const Array colours = rows_of(offered(material.colours, 3, "a picture"));
+    if (!material.untrained) said = "no weights: features are compared as they are, colours are averaged";
+    const auto head = [](const Array& of_positions) {
+        return of_positions.reshaped({1, of_positions.extent(0), of_positions.extent(1)});
+    };
+    return {{"in.q", head(linear({{"w.q", weights.q}}, "q", rows))},
+            {"in.k", head(linear({{"w.k", weights.k}}, "k", rows))},
+            {"in.v", head(colours)}};
 }
 
 Array grid_array(const Array& map) {

@@ -43,6 +43,11 @@ Array heads_apart(const Array& beside, Index heads);
 /// Sets out.weights [heads, N, N] and out.mask [N, N], which the trace's maps then read.
 void write_dense(Trace& trace, const AttendedPairs& attended, const PairTable& table);
 
+/// The keys of one axis: the query's own column, or its row, as far as the span m reaches (0: all of it).
+SharedTable line_table(Grid grid, bool columns, Index m);
+/// Slots [heads, N, …] of such a table as a matrix per line and head, [W, heads, H, H] or [H, heads, W, W].
+Array by_line(const Array& slots, const PairTable& table, Grid grid, bool columns);
+
 /// Maximum and least of a knob stay; only where it stands at first is this mechanism's own.
 Parameter starting_at(Parameter knob, Value initial);
 
@@ -58,6 +63,9 @@ struct HeadWeights {
 HeadWeights head_weights(const Material& material, Index heads, double scale, std::string& said);
 /// Rows of a, of b, …: [Σ rows, columns].
 Array stacked(std::initializer_list<const Array*> parts);
+/// One head in.q, in.k, in.v [1, N, …]: features are queries and keys, scaled so that a position scores 6
+/// with itself on the average, colours are averaged.
+Arrays picture_as_heads(const Material& material, std::string& said);
 /// in.grid.
 Array grid_array(const Array& map);
 
