@@ -104,7 +104,7 @@ std::vector<Fact> facts_of(const Followed& followed, const std::string& entries,
     const std::string at = std::to_string(side) + "²";
     if (detail == Detail::brief)
         return {{"keys", keys}, {"at " + at, entries}, {"layers", here}, {"worst", worst}};
-    return {{"keys per query", keys + " · " + percent(followed.reach.fraction(1), 1)},
+    return {{"keys per query", keys + " · " + share(followed.reach.fraction(1))},
             {"entries at " + at, entries},
             {"layers, this query", here},
             {"layers, worst query", worst}};

@@ -58,10 +58,6 @@ CarriedKey carry(const Followed& followed, Index key) {
     return carried;
 }
 
-std::string share(double fraction) {
-    return fraction == 1.0 ? "100 %" : percent(fraction, 1);
-}
-
 /// "49 → 169 → 256", "layers 1, 2, 3: 19.1, 66.0, 100 %".
 Tile count_tile(const Followed& followed) {
     const Index last = followed.depth();
@@ -143,6 +139,10 @@ std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed
     const auto make = [&] { return carry(followed, key); };
     if (page.memo == nullptr) return make();
     return *page.memo->get<CarriedKey>(page.result.key, "carried " + std::to_string(key), make);
+}
+
+std::string share(double fraction) {
+    return fraction == 1.0 ? "100 %" : percent(fraction, 1);
 }
 
 std::string share_text(const Followed& followed, Index layer) {

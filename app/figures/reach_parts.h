@@ -27,6 +27,9 @@ std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed
 /// "49 of 256 keys · 19.1 %".
 std::string share_text(const Followed& followed, Index layer);
 
+/// "19.1 %", "100 %".
+std::string share(double fraction);
+
 /// Keys through the layers, layers to cover, entries: as many as stand in one row where they can.
 std::vector<Tile> reach_tiles(const Canvas& canvas, double width, const Followed& followed);
 

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
+#include "tests/figures/drawn.h"
 #include "tests/figures/recording_canvas.h"
 
 namespace attn {
@@ -21,147 +22,8 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Written {
-    std::string text;
-    Rect box;  ///< of its capitals
-    Colour colour;
-};
-
-/// Keeps where everything lies, as numbers.
-class ProbeCanvas final : public Canvas {
-  public:
-    ProbeCanvas(const Fonts& fonts, double resolution) : Canvas(fonts, resolution) {}
-
-    std::vector<Written> texts;
-    std::vector<Rect> shapes;
-    std::vector<Colour> colours;
-    std::vector<HeatMap> maps;
-    std::vector<std::vector<Point>> lines;
-    bool finite = true;
-
-    void polyline(std::span<const Point> points, Stroke stroke) override {
-        for (const Point& point : points) keep({point.x, point.y, 0.0, 0.0}, stroke.colour);
-        lines.emplace_back(points.begin(), points.end());
-    }
-    void polygon(std::span<const Point> points, Colour fill) override {
-        for (const Point& point : points) keep({point.x, point.y, 0.0, 0.0}, fill);
-    }
-    void rect(Rect rect, Stroke stroke, double /*radius*/) override { keep(rect, stroke.colour); }
-    void fill(Rect rect, Colour colour, double /*radius*/) override { keep(rect, colour); }
-    void circle(Point centre, double radius, Colour fill, Stroke /*stroke*/) override {
-        keep({centre.x - radius, centre.y - radius, 2 * radius, 2 * radius}, fill);
-    }
-    void image(Rect rect, const std::shared_ptr<const Picture>& picture, double /*opacity*/) override {
-        keep(rect, {});
-        finite = finite && picture != nullptr;
-    }
-    void heat_map(Rect rect, const HeatMap& map, double /*opacity*/) override {
-        keep(rect, {});
-        maps.push_back(map);
-    }
-    void text(Point baseline, std::string_view utf8, const TextStyle& style) override {
-        const double width = text_width(utf8, style.type);
-        const double height = 0.7 * Fonts::em(style.type);
-        const double shift = style.align == Align::left    ? 0.0
-                             : style.align == Align::right ? width
-                                                           : width / 2;
-        const Rect box{baseline.x - shift, baseline.y - height, width, height};
-        keep(box, style.colour);
-        texts.push_back({std::string(utf8), box, style.colour});
-    }
-    void push_clip(Rect /*rect*/) override {}
-    void pop_clip() override {}
-
-    [[nodiscard]] std::string all_text() const {
-        std::string all;
-        for (const Written& each : texts) all += each.text + '\n';
-        return all;
-    }
-
-  private:
-    void keep(Rect rect, Colour colour) {
-        for (const double number : {rect.x, rect.y, rect.width, rect.height})
-            finite = finite && std::isfinite(number);
-        shapes.push_back(rect);
-        colours.push_back(colour);
-    }
-};
-
-bool inside(Rect part, Rect whole) {
-    constexpr double slack = 0.01;
-    return part.x >= whole.x - slack && part.y >= whole.y - slack && part.right() <= whole.right() + slack &&
-           part.bottom() <= whole.bottom() + slack;
-}
-
-bool overlap(Rect a, Rect b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
-const Fonts& fonts() {
-    static const Fonts all;
-    return all;
-}
-
-using Set = std::vector<std::pair<std::string, std::string>>;
-
-Scene scene_of(std::string_view figure, std::string_view mechanism, const Set& knobs = {}) {
-    Scene scene;
-    scene.figure = std::string(figure);
-    scene.mechanism = std::string(mechanism);
-    for (const auto& [id, text] : knobs) set_text(scene, id, text);
-    return scene;
-}
-
-struct Drawn {
-    Scene scene;
-    std::shared_ptr<const Result> result;
-    std::unique_ptr<ProbeCanvas> canvas;
-    std::vector<Hit> hits;
-};
-
-Drawn drawn(const Scene& scene, std::shared_ptr<const Result> result, Size size = {960, 700},
-            Focus focus = {}, const Theme& look = light_theme(), double resolution = 1.0) {
-    Drawn all{scene, std::move(result), std::make_unique<ProbeCanvas>(fonts(), resolution), {}};
-    const Page page{all.scene, *all.result, look, {10, 20, size.width, size.height}, focus};
-    all.hits = figure(scene.figure).draw(page, *all.canvas);
-    return all;
-}
-
-Drawn drawn(const Scene& scene, Size size = {960, 700}, Focus focus = {}) {
-    Evaluator evaluator;
-    return drawn(scene, evaluator.evaluate(scene), size, focus);
-}
-
-/// All that can go wrong with a page, in words; empty when nothing did.
-std::string faults(const Drawn& page, Size size) {
-    const Rect area{10, 20, size.width, size.height};
-    std::string all;
-    if (!page.canvas->finite) all += "a coordinate is no number\n";
-    for (const Written& text : page.canvas->texts)
-        if (!inside(text.box, area)) all += "outside: " + text.text + '\n';
-    for (const Rect& shape : page.canvas->shapes) {
-        if (!inside(shape, area)) all += "a shape is outside\n";
-        if (shape.width < 0.0 || shape.height < 0.0) all += "a shape is inside out\n";
-    }
-    for (const Hit& hit : page.hits)
-        if (!inside(hit.area, area) || hit.rows < 1 || hit.columns < 1) all += "a hit is outside\n";
-    const auto& texts = page.canvas->texts;
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            if (overlap(texts[i].box, texts[j].box))
-                all += texts[i].text + " lies on " + texts[j].text + '\n';
-    return all;
-}
-
 bool registered(std::string_view id) {
     return std::any_of(figures().begin(), figures().end(), [&](const Figure& each) { return each.id == id; });
-}
-
-/// All text in one line, as an equation is written in runs.
-std::string joined(const Drawn& page) {
-    std::string line;
-    for (const Written& each : page.canvas->texts) line += each.text;
-    return line;
 }
 
 TEST(Figures, FitEveryPage) {
