@@ -64,6 +64,10 @@ std::span<const Mechanism> mechanisms() {
         cross(),
         soft(),
         hard(),
+        strided(),
+        fixed(),
+        sliding_window(),
+        routing(),
         // pixels
         non_local(),
         stand_alone(),
