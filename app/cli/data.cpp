@@ -2,6 +2,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/figure.h"
 #include "core/error.h"
 #include "core/io/npz.h"
 #include "core/io/table.h"
@@ -102,7 +103,7 @@ std::string findings_npz(const Scene& scene, const Result& result) {
     Case contents;
     contents.knobs = complete(schema(scene), scene.set);
     contents.knobs.emplace("figure", scene.figure);
-    contents.knobs.emplace("pattern", scene.pattern);
+    if (figure(scene.figure).subject == Subject::pattern) contents.knobs.emplace("pattern", scene.pattern);
     if (!followed.empty()) {
         std::vector<float> hops;
         std::vector<float> counts;
