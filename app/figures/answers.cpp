@@ -137,7 +137,8 @@ struct Tiling {
 Tiling tiling_of(Index count, const CellLayout& layout, Rect room) {
     Tiling best;
     for (Index columns = 1; columns <= count; ++columns) {
-        const auto rows = static_cast<double>((count + columns - 1) / columns);
+        const Index lines = (count + columns - 1) / columns;
+        const auto rows = static_cast<double>(lines);
         const auto across = static_cast<double>(columns);
         const double width = (room.width - (across - 1.0) * gutter) / across;
         const double height = (room.height - (rows - 1.0) * row_gap) / rows - caption_height - facts_height;

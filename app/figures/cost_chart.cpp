@@ -136,13 +136,13 @@ void draw_axes(Chart& c) {
     const Rect& area = c.axes.area;
     const TextStyle tick{Type::label, c.theme().muted, Align::right};
     const double per_decade = area.height / (c.axes.high - c.axes.low);
-    const double step = std::ceil(16.0 / per_decade);
-    for (double decade = c.axes.low; decade <= c.axes.high + 0.5; decade += step) {
-        if (decade > c.axes.high) break;
-        const double y = c.canvas.snap(area.bottom() - per_decade * (decade - c.axes.low)) + 0.5;
+    const auto step = static_cast<Index>(std::ceil(16.0 / per_decade));
+    const auto first = static_cast<Index>(c.axes.low);
+    for (Index decade = first; decade <= static_cast<Index>(c.axes.high); decade += step) {
+        const double y =
+            c.canvas.snap(area.bottom() - per_decade * static_cast<double>(decade - first)) + 0.5;
         c.canvas.line({area.x, y}, {area.right(), y}, {c.theme().hairline, 1.0});
-        c.canvas.text({area.x - 8.0, y + cap_height(Type::label) / 2},
-                      "10" + superscript(static_cast<Index>(decade)), tick);
+        c.canvas.text({area.x - 8.0, y + cap_height(Type::label) / 2}, "10" + superscript(decade), tick);
     }
     const double below = area.bottom() + 8.0 + cap_height(Type::label);
     const double per_octave = area.width / 6.0;
@@ -270,7 +270,7 @@ CurveColour curve_colour(const Theme& theme, const CostChart& chart, std::size_t
 
 std::string measured(double value, Measure measure, int digits) {
     const bool in_bytes = measure == Measure::bytes_fp16 || measure == Measure::bytes_fp32;
-    const std::string text = magnitude(value, digits);
+    std::string text = magnitude(value, digits);
     if (!in_bytes) return text;
     return text + (text.find(' ') == std::string::npos ? " B" : "B");
 }

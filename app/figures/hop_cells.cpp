@@ -83,7 +83,7 @@ void draw_borders(Canvas& canvas, const Theme& theme, const Panel& panel, const 
 }  // namespace
 
 Colour hop_colour(Index hop) {
-    const Index last = static_cast<Index>(hop_ramp.size());
+    constexpr auto last = static_cast<Index>(hop_ramp.size());
     return hop_ramp[static_cast<std::size_t>(std::clamp<Index>(hop, 1, last) - 1)];
 }
 

@@ -5,11 +5,17 @@
 #include <vector>
 
 #include "app/figure.h"
+#include "app/figures/heading.h"
 #include "app/figures/hop_cells.h"
 #include "app/figures/parts.h"
 #include "app/question.h"
 
 namespace attn {
+
+/// The figure's own knobs, what it wants to know, and what stands over it.
+const std::vector<Parameter>& reach_knobs();
+Question reach_question(const Scene& scene);
+Heading reach_heading(const Followed& followed, bool refused_matrix);
 
 /// "(12, 14)" on a grid, "37" in a sequence.
 std::string place_name(Grid grid, Index position);

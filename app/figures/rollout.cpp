@@ -139,40 +139,46 @@ std::vector<Tile> tiles_of(const RolloutPage& r) {
             {significant(after.sum, 6), "sum of the row, still 1"}};
 }
 
+/// Both rows as pictures or as bars over words; return the bottom.
+double draw_pictures(RolloutPage& r, Rect room, const Caption& first, const Caption& second) {
+    const Grid keys = r.page.result.trace.keys;
+    const double below = colour_bar_height + under_panel;
+    const Panel panel = square_cells(
+        r.canvas,
+        {room.x, room.y + caption_height, (room.width - gutter) / 2, room.height - caption_height - below},
+        keys.height, keys.width);
+    const Colouring colouring = shared_colouring(r);
+    const std::string query = std::to_string(r.reading.query);
+    draw_row_picture(r, panel, r.one, "one " + query, first, colouring);
+    Panel right = panel;
+    const double gap = std::min(room.width - 2 * panel.rect.width, widest_gap(panel.rect.width));
+    right.rect.x = r.canvas.snap(panel.rect.right() + gap);
+    draw_row_picture(r, right, r.all, "rolled " + query + r.product(), second, colouring);
+    return panel.rect.bottom() + below;
+}
+
+double draw_word_rows(RolloutPage& r, Rect room, const Caption& first, const Caption& second) {
+    constexpr double tallest = 260.0;
+    const double top = std::max(*std::max_element(r.one.begin(), r.one.end()),
+                                *std::max_element(r.all.begin(), r.all.end()));
+    const double half = std::min((room.height - gutter) / 2, tallest);
+    draw_word_bars(r, {room.x, room.y, room.width, half}, r.one, first, top);
+    draw_word_bars(r, {room.x, room.y + half + gutter, room.width, half}, r.all, second, top);
+    return room.y + 2 * half + gutter;
+}
+
 void draw_rows(RolloutPage& r, Rect body) {
-    const std::string one = "after one layer";
     const std::string many = "after " + layers_in_words(r.layers());
-    const Caption first{one, r.page.result.trace.heads.size() > 1 ? "mean of heads" : "weights α"};
     const std::string product = r.product();
+    const Caption first{"after one layer",
+                        r.page.result.trace.heads.size() > 1 ? "mean of heads" : "weights α"};
     const Caption second{many, product};
     const std::vector<Tile> all = tiles_of(r);
     const double foot = tiles_height(r.canvas, body.width, all);
-    const double height = body.height - foot - 20.0;
-    double bottom = body.y + height;
-    const Grid keys = r.page.result.trace.keys;
-    if (keys.height > 1) {
-        const double below = colour_bar_height + under_panel;
-        const Panel panel = square_cells(
-            r.canvas,
-            {body.x, body.y + caption_height, (body.width - gutter) / 2, height - caption_height - below},
-            keys.height, keys.width);
-        const Colouring colouring = shared_colouring(r);
-        draw_row_picture(r, panel, r.one, "one " + std::to_string(r.reading.query), first, colouring);
-        Panel right = panel;
-        const double gap = std::min(body.width - 2 * panel.rect.width, widest_gap(panel.rect.width));
-        right.rect.x = r.canvas.snap(panel.rect.right() + gap);
-        const std::string key = "roll " + std::to_string(r.reading.query) + product;
-        draw_row_picture(r, right, r.all, key, second, colouring);
-        bottom = panel.rect.bottom() + below;
-    } else {
-        const double top = std::max(*std::max_element(r.one.begin(), r.one.end()),
-                                    *std::max_element(r.all.begin(), r.all.end()));
-        const double half = std::min((height - 20.0) / 2, 260.0);
-        draw_word_bars(r, {body.x, body.y, body.width, half}, r.one, first, top);
-        draw_word_bars(r, {body.x, body.y + half + 20.0, body.width, half}, r.all, second, top);
-        bottom = body.y + 2 * half + 20.0;
-    }
-    tiles(r.canvas, r.theme(), {body.x, bottom + 20.0, body.width, foot}, all);
+    const Rect room{body.x, body.y, body.width, body.height - foot - gutter};
+    const double bottom = r.page.result.trace.keys.height > 1 ? draw_pictures(r, room, first, second)
+                                                              : draw_word_rows(r, room, first, second);
+    tiles(r.canvas, r.theme(), {body.x, bottom + gutter, body.width, foot}, all);
 }
 
 std::vector<Hit> draw(const Page& page, Canvas& canvas) {
