@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "app/gui/triangles.h"
 #include "backends/imgui_impl_opengl3.h"
@@ -229,6 +230,7 @@ void ImguiCanvas::rect(Rect rect, Stroke stroke, double radius) {
 }
 
 void ImguiCanvas::fill(Rect rect, Colour colour, double radius) {
+    if (std::exchange(ground_, std::nullopt) == Ground{rect, colour}) return;
     const double s = resolution();
     double x0 = rect.x * s, x1 = rect.right() * s, y0 = rect.y * s, y1 = rect.bottom() * s;
     const auto settle = [](double& low, double& high) {  // thin bars keep their thickness wherever they lie

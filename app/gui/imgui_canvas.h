@@ -69,6 +69,10 @@ class ImguiCanvas final : public Canvas {
     static std::unique_ptr<ImguiCanvas> window(DrawStore& store, double resolution);
     static std::unique_ptr<ImguiCanvas> foreground(DrawStore& store, double resolution);
 
+    /// The area is known to have this colour already: filling it once more, as every figure begins with, is
+    /// left out. It would cost a software renderer as much as all the rest of a figure.
+    void set_ground(Rect area, Colour colour) { ground_ = {area, colour}; }
+
     void polyline(std::span<const Point> points, Stroke stroke) override;
     void polygon(std::span<const Point> points, Colour fill) override;
     void rect(Rect rect, Stroke stroke, double radius) override;
@@ -84,8 +88,15 @@ class ImguiCanvas final : public Canvas {
     void straight(Point a, Point b, const Stroke& stroke);
     void textured(Rect rect, const gl::Texture& texture, double opacity);
 
+    struct Ground {
+        Rect area;
+        Colour colour;
+        friend bool operator==(const Ground&, const Ground&) = default;
+    };
+
     ImDrawList* list_;
     DrawStore* store_;
+    std::optional<Ground> ground_;  ///< until something is filled
 };
 
 }  // namespace attn

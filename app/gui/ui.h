@@ -97,6 +97,9 @@ class Ui {
     /// renderer a tenth of what quads of a textured and blended draw list do.
     void ground(Rect area, Colour colour);
 
+    /// The area is painted in that colour already; whoever fills all of it with the same first may be spared.
+    void expect_ground(Rect area, Colour colour) { canvas_->set_ground(area, colour); }
+
     /// Text whose capitals are centred on y.
     void text(double x, double centre_y, std::string_view utf8, Type type, Colour colour,
               Align align = Align::left);
