@@ -137,11 +137,16 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
 
     if (shown.family == Family::channels) {
         auto maps = std::make_shared<const Array>(require(arrays, "in.x"));
-        for (Index c = 0; c < maps->extent(0); ++c)
+        const bool gated = maps->rank() == 3;  // else a position per row, and channels look at channels
+        const Index count = gated ? maps->extent(0) : result->trace.keys.size();
+        for (Index c = 0; c < count; ++c)
             result->channel_names.push_back(scene.input.arrays()
                                                 ? std::to_string(c)
                                                 : std::string(channel_names()[static_cast<std::size_t>(c)]));
-        result->channels = std::move(maps);
+        if (gated)
+            result->channels = std::move(maps);
+        else
+            result->query_labels = result->key_labels = result->channel_names;
     }
     return result;
 }

@@ -41,6 +41,12 @@ std::string nearest(std::string_view id) {
     return text;
 }
 
+/// A case's `grid` of an attention gate is a knob of another name here: in a window `grid` is the cells a
+/// side.
+std::string own_id(const Mechanism& mechanism, const std::string& id) {
+    return mechanism.id == "attention-gate" && id == "grid" ? "coarse" : id;
+}
+
 std::string knob_ids(const Mechanism& mechanism) {
     std::string text;
     for (const Parameter& p : mechanism.parameters) text += (text.empty() ? "" : ", ") + p.id;
@@ -80,8 +86,16 @@ std::span<const Mechanism> mechanisms() {
         sub_sampled(),
         shifted_windows(),
         class_attention(),
+        relation_aware_spatial(),
+        attention_gate(),
+        residual_attention(),
         // channels
         squeeze_excitation(),
+        bottleneck_attention(),
+        convolutional_block(),
+        relation_aware_channel(),
+        cross_covariance(),
+        bilinear_attention(),
     };
     return table;
 }
@@ -98,11 +112,12 @@ Values case_knobs(const Mechanism& mechanism, const Values& from_file) {
     Values knobs;
     for (const std::string_view neutral : {"tau", "beta"})
         if (find(mechanism.parameters, neutral) != nullptr) knobs[std::string(neutral)] = 1.0;
-    for (const auto& [id, value] : from_file) {
-        if (id == "mechanism") continue;
+    for (const auto& [name, value] : from_file) {
+        if (name == "mechanism") continue;
+        const std::string id = own_id(mechanism, name);
         const Parameter* parameter = find(mechanism.parameters, id);
         if (parameter == nullptr)
-            throw Error("the case holds p." + id + ", which '" + std::string(mechanism.id) +
+            throw Error("the case holds p." + name + ", which '" + std::string(mechanism.id) +
                         "' does not have; it has " + knob_ids(mechanism));
         try {
             knobs[id] = checked(*parameter, value);

@@ -173,7 +173,7 @@ Equation equation(const Page& page, const Reading& reading) {
     steps.squash.push_back({" = ", ink});
     steps.squash.push_back(weight);
     steps.multiply =
-        multiplying(shown, weight, reading.shown, reading.key, reading.layout == Layout::channels, ink);
+        multiplying(shown, weight, reading.shown, reading.key, trace.squash == Squash::sigmoid, ink);
     return steps;
 }
 

@@ -9,10 +9,14 @@
 namespace attn {
 namespace {
 
+/// Channels where one row holds a gate for each map; words where pieces lie in a row, channels that look at
+/// channels among them.
 Layout layout_of(const Result& result) {
-    if (result.mechanism->family == Family::channels) return Layout::channels;
-    const bool pixels = result.mechanism->family == Family::pixels || result.trace.keys.height > 1;
-    return pixels ? Layout::picture : Layout::words;
+    const Trace& trace = result.trace;
+    if (result.mechanism->family == Family::pixels || trace.keys.height > 1) return Layout::picture;
+    const bool gates =
+        result.channels && trace.queries.size() == 1 && result.channels->extent(0) == trace.keys.size();
+    return gates ? Layout::channels : Layout::words;
 }
 
 /// The heaviest key, the query itself aside where there is another.

@@ -32,6 +32,14 @@ Mechanism locally_grouped();
 Mechanism sub_sampled();
 Mechanism shifted_windows();
 Mechanism class_attention();
+Mechanism relation_aware_spatial();
+Mechanism attention_gate();
+Mechanism residual_attention();
 Mechanism squeeze_excitation();
+Mechanism bottleneck_attention();
+Mechanism convolutional_block();
+Mechanism relation_aware_channel();
+Mechanism cross_covariance();
+Mechanism bilinear_attention();
 
 }  // namespace attn

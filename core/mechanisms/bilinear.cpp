@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/layers.h"
+#include "core/matrix.h"
+#include "core/mechanisms/all.h"
+#include "core/mechanisms/gates.h"
+#include "core/mechanisms/shared.h"
+#include "core/random.h"
+
+namespace attn {
+
+namespace {
+
+Parameter middle() {
+    return {
+        .id = "mid",
+        .symbol = "M",
+        .label = "middle channels",
+        .help = "M numbers are multiplied with each other at each position: M(M + 1)/2 products",
+        .kind = Parameter::Kind::integer,
+        .initial = Index{3},
+        .low = 1,
+        .high = 128,
+        .offered = 8,
+    };
+}
+
+/// Every layer of the block is a linear one, its normalisation and a ReLU.
+Array layer(const Arrays& arrays, const std::string& name, const Array& rows, Index outputs = -1) {
+    Array result = linear(arrays, name, rows, outputs);
+    batch_norm(arrays, "bn." + name, result);
+    return relu(std::move(result));
+}
+
+/// Products zᵢ zⱼ, i ≥ j, diagonal after diagonal: z₀z₀, z₁z₁, …, then z₁z₀, z₂z₁, …
+Array products(const Array& z) {
+    const Index m = z.extent(1);
+    Array all({z.extent(0), m * (m + 1) / 2});
+    Index column = 0;
+    for (Index apart = 0; apart < m; ++apart)
+        for (Index j = 0; j + apart < m; ++j)
+            matrix(all).col(column++) = matrix(z).col(j + apart).cwiseProduct(matrix(z).col(j));
+    return all;
+}
+
+Trace run(const Arrays& arrays, const Knobs& knobs) {
+    require_numbers(arrays);
+    const Array& x = require(arrays, "in.x", {-1, -1, -1});
+    const Index channels = x.extent(0);
+    const Grid grid{x.extent(1), x.extent(2)};
+    const double beta = knobs.real("beta");
+
+    // Score: what the mean product says of a channel, times what the products at a position say.
+    const Array bilinear = products(layer(arrays, "conv1", rows_of(x)));
+    Array mean({1, bilinear.extent(1)});
+    vector(mean) = matrix(bilinear).colwise().mean();
+    const Array inner = layer(arrays, "conv3", mean, channels);
+    const Array local = map_of(layer(arrays, "conv2", bilinear, channels), grid);
+    const Array scores = times_channels(local, inner);
+
+    // Squash, multiply.
+    const Array gate = gates_of(scores, beta);
+    const SharedArray output = share(times_each(x, gate));
+
+    Trace trace = trace_of_gates(scores, gate, grid, output, beta);
+    const SharedArray map = share(map_of(bilinear, grid));
+    trace.steps = {{"bilinear", "zᵢ zⱼ at each position", map},
+                   {"inner", "what the mean products say of each channel", share(inner)},
+                   {"local", "what the products at a position say", share(local)}};
+    trace.out["out.bilinear"] = map;
+    trace.out["out.inner_attention"] = share(inner.reshaped({channels}));
+    trace.out["out.local"] = share(local);
+    trace.out["out.gate"] = share(gate);
+    trace.out["out.output"] = output;
+    return trace;
+}
+
+/// z are the first filters (red, green, blue); the rest is drawn at random.
+Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
+    const Array& x = offered(material.channels, 3, "the channels of a picture");
+    const Index channels = x.extent(0);
+    const Index m = std::min(knobs.integer("mid"), channels);
+    Array first({m, channels});
+    matrix(first).setIdentity();
+    Random random(material.seed);
+    said = "z are the first filters as they are; random projections W₂ and W₃, seed " +
+           std::to_string(material.seed);
+    return {{"in.x", x},
+            {"w.conv1", first},
+            {"w.conv2", scaled(random_projection(channels, m * (m + 1) / 2, random), 4.0)},
+            {"w.conv3", scaled(random_projection(channels, m * (m + 1) / 2, random), 4.0)}};
+}
+
+}  // namespace
+
+Mechanism bilinear_attention() {
+    return {
+        .id = "bilinear",
+        .title = "Bilinear attention in attention",
+        .family = Family::channels,
+        .source = "Fang et al. 2019: Bilinear attention networks for person retrieval, and its code",
+        .score = "e = m·l, l = ReLU(W₂ B), m = ReLU(W₃ mean B), B = zᵢ zⱼ",
+        .squash = "s = σ(β·e)",
+        .multiply = "y = s·x, number by number",
+        .teaching =
+            {
+                .pieces = "every channel at every position",
+                .depends_on = "products of pairs of channels at the position, and their means",
+                .squash = "sigmoid of a product of two ReLUs: no gate is below ½",
+                .multiply = "each number of the map times its gate",
+                .sits = "after a stage of a ResNet",
+                .see = "One attention inside another: the channel's m turns up or down what the place says.",
+                .misreading = "Bilinear is the product of channels with channels at one position, not of "
+                              "positions with positions: no pixel looks at another.",
+            },
+        .parameters = {sharpness(), middle()},
+        .inputs =
+            {
+                {"in.x", "[C, H, W]", "feature map"},
+                {"w.conv1", "[M, C]", "W₁, z = ReLU(W₁ x)"},
+                {"b.conv1", "[M]", "of the same", true},
+                {"bn.conv1.gamma", "[M]", "after it, with .beta, .mean, .var and .eps", true},
+                {"w.conv2", "[C, M(M + 1)/2]", "W₂, of the products at a position"},
+                {"b.conv2", "[C]", "of the same", true},
+                {"bn.conv2.gamma", "[C]", "after it, likewise", true},
+                {"w.conv3", "[C, M(M + 1)/2]", "W₃, of the mean products"},
+                {"b.conv3", "[C]", "of the same", true},
+                {"bn.conv3.gamma", "[C]", "after it, likewise", true},
+            },
+        .outputs =
+            {
+                {"out.bilinear", "[M(M + 1)/2, H, W]", "B, one diagonal after the other"},
+                {"out.inner_attention", "[C]", "m"},
+                {"out.local", "[C, H, W]", "l"},
+                {"out.gate", "[C, H, W]", "s"},
+                {"out.output", "[C, H, W]", "y"},
+            },
+        .figures = {"recipe"},
+        .run = run,
+        .arrange = arrange,
+    };
+}
+
+}  // namespace attn
