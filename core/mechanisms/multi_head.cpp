@@ -64,28 +64,28 @@ struct Heads {
     Heads(Index count, Index words, Index place_width)
         : d(words),
           places(place_width),
-          width(std::max(words, place_width)),
+          width(words + place_width),
           q({count * width, words + place_width}),
           k({count * width, words + place_width}),
           v({count * words, words + place_width}) {
         for (Index h = 0; h < count; ++h) matrix(v).block(h * d, 0, d, d).setIdentity();
     }
 
-    /// A head that scores at most `score`, from words alone.
+    /// Adds to a head's score `score` times the likeness of the two words.
     void by_words(Index head, double score) {
         matrix(q).block(head * width, 0, d, d).diagonal().setConstant(gain(score));
         matrix(k).block(head * width, 0, d, d).setIdentity();
     }
-    /// The same from places alone, the query's moved first.
+    /// Adds `score` where the key stands at the query's place, moved first.
     void by_places(Index head, double score, const Matrix& moved) {
-        matrix(q).block(head * width, d, places, places) = gain(score) * moved;
-        matrix(k).block(head * width, d, places, places).setIdentity();
+        matrix(q).block(head * width + d, d, places, places) = gain(score) * moved;
+        matrix(k).block(head * width + d, d, places, places).setIdentity();
     }
     void at_random(Index head, Random& random) {
-        const Index inputs = d + places;  // scores come out with a deviation of about 2
+        // Scores come out with a deviation of about 2.
         matrix(q).middleRows(head * width, width) =
-            static_cast<float>(inputs) * matrix(random_projection(width, inputs, random));
-        matrix(k).middleRows(head * width, width) = matrix(random_projection(width, inputs, random));
+            static_cast<float>(width) * matrix(random_projection(width, width, random));
+        matrix(k).middleRows(head * width, width) = matrix(random_projection(width, width, random));
     }
 
   private:
@@ -100,9 +100,13 @@ Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) 
     const Places places{std::clamp<Index>((n + 1) / 2, 8, 100)};
     const Index count = knobs.integer("heads");
     Heads heads(count, words.extent(1), places.width());
-    if (count > 0) heads.by_places(0, 5.0, Matrix::Identity(places.width(), places.width()));
+    const Matrix here = Matrix::Identity(places.width(), places.width());
+    heads.by_places(0, 5.0, here);
     if (count > 1) heads.by_places(1, 5.0, places.back());
-    if (count > 2) heads.by_words(2, 12.0);
+    if (count > 2) {
+        heads.by_words(2, 8.0);
+        heads.by_places(2, -1.5, here);  // what a word's own place adds to its likeness with itself
+    }
     if (count > 3) heads.by_words(3, 4.0);
     Random random(material.seed);
     for (Index h = heads_by_hand; h < count; ++h) heads.at_random(h, random);

@@ -26,7 +26,7 @@ std::vector<Index> global_tokens(const Arrays& arrays, Index n) {
             tokens.push_back(static_cast<Index>(place));
         }
     std::ranges::sort(tokens);
-    tokens.erase(std::ranges::unique(tokens).begin(), tokens.end());
+    tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
     return tokens;
 }
 

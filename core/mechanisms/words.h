@@ -1,8 +1,7 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "core/array.h"
 #include "core/parameter.h"
@@ -42,7 +41,7 @@ Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, con
                        const Knobs& knobs);
 
 /// A knob of a pattern, for the mechanism that takes its keys from it.
-Parameter knob_of_pattern(std::string_view pattern, std::string_view id);
+Parameter knob_of_pattern(std::string_view id, std::string_view knob);
 
 /// Queries, keys and values [n, heads·d] as they come, in.q, in.k and in.v, of one row of words.
 struct Projected {

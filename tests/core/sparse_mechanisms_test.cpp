@@ -5,9 +5,8 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "core/error.h"
 #include "core/matrix.h"
-#include "core/random.h"
+#include "tests/core/mechanism_runs.h"
 
 namespace attn {
 namespace {
@@ -15,27 +14,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-Array random_array(Shape shape, std::uint64_t seed) {
-    Random random(seed);
-    Array array(std::move(shape));
-    for (float& x : array.values()) x = static_cast<float>(random.normal());
-    return array;
-}
-
-Trace run(std::string_view id, const Arrays& arrays, const Values& values) {
-    const Mechanism& m = mechanism(id);
-    return m.run(arrays, Knobs(m.parameters, values));
-}
-
-std::string message_of(std::string_view id, const Arrays& arrays, const Values& values) {
-    try {
-        run(id, arrays, values);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 Arrays projected(Index n, Index channels) {
     return {{"in.q", random_array({n, channels}, 1)},
@@ -74,7 +52,7 @@ TEST(Strided, SeesItsPartsOnARowThatTheStrideDoesNotDivide) {
         expect_softmax_over(shown("column"), head, column);
     }
     EXPECT_EQ(*shown("union").out.at("out.strided_output"), *shown("column").out.at("out.output"));
-    EXPECT_THAT(message_of("strided", projected(11, 6), {{"heads", Index{4}}}),
+    EXPECT_THAT(message_of(mechanism("strided"), projected(11, 6), {{"heads", Index{4}}}),
                 AllOf(HasSubstr("'in.q'"), HasSubstr("4 heads"), HasSubstr("[11, 6]")));
 }
 
@@ -89,10 +67,10 @@ TEST(Fixed, HeadsTakeTurnsAtSummaries) {
         });
     Values wrong = knobs;
     wrong["variants"] = Index{4};
-    EXPECT_THAT(message_of("fixed", projected(13, 8), wrong),
+    EXPECT_THAT(message_of(mechanism("fixed"), projected(13, 8), wrong),
                 AllOf(HasSubstr("'variants'"), HasSubstr("at most l / c = 2"), HasSubstr("got 4")));
     wrong["variants"] = Index{3};
-    EXPECT_THAT(message_of("fixed", projected(13, 8), wrong), HasSubstr("divides the 4 heads"));
+    EXPECT_THAT(message_of(mechanism("fixed"), projected(13, 8), wrong), HasSubstr("divides the 4 heads"));
 }
 
 Arrays words_and_projections(Index n) {
@@ -125,7 +103,7 @@ TEST(SlidingWindow, GlobalWordsSeeAllAndAreSeenByAll) {
 
 TEST(SlidingWindow, NamesAGlobalWordThatIsNotThere) {
     Arrays arrays = words_and_projections(6);
-    EXPECT_THAT(message_of("sliding-window", arrays, {}),
+    EXPECT_THAT(message_of(mechanism("sliding-window"), arrays, {}),
                 AllOf(HasSubstr("'in.global_index'"), HasSubstr("0 to 5"), HasSubstr("got 6")));
 }
 
@@ -151,7 +129,7 @@ TEST(Routing, OneClusterOfAllIsPlainAttention) {
                      {"in.k", random_array({1, 9, 5}, 2)},
                      {"in.v", random_array({1, 9, 4}, 3)},
                      {"w.means", random_array({1, 1, 5}, 4)}};
-    EXPECT_THAT(message_of("routing", arrays, {{"members", Index{8}}}),
+    EXPECT_THAT(message_of(mechanism("routing"), arrays, {{"members", Index{8}}}),
                 AllOf(HasSubstr("'members'"), HasSubstr("at most the 7"), HasSubstr("got 8")));
     arrays["in.q"] = random_array({1, 9, 5}, 1);
     for (const bool causal : {false, true}) {
@@ -183,15 +161,12 @@ TEST(Routing, ASharedWordLooksAtItselfOnlyWhenAlone) {
 }
 
 TEST(Routing, ArrangedWordsTakeEveryKnob) {
-    const Mechanism& m = mechanism("routing");
     Material material;
     material.keys = random_array({7, 16}, 1);
     for (const bool shared : {false, true}) {
         const Values values = {
             {"clusters", Index{20}}, {"memory", Index{2}}, {"shared_qk", shared}, {"causal", true}};
-        const Knobs knobs(m.parameters, values);
-        std::string said;
-        const Trace trace = m.run(m.arrange(material, knobs, said), knobs);
+        const Trace trace = run_arranged("routing", material, values);
         EXPECT_EQ(trace.out.at("out.weights")->shape(), (Shape{1, 7, 1, 3})) << "as many clusters as words";
     }
 }
