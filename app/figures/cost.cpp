@@ -184,9 +184,8 @@ std::vector<Tile> tiles_of(const Theme& theme, const CostChart& chart) {
     for (const CostCurve& curve : chart.curves) {
         if (find(curve.spec.model->parameters, "k") == nullptr) continue;
         const bool tables = curve.spec.model->id == "sasa" || curve.spec.model->id == "neighborhood";
-        tiles.push_back(
-            {grouped(curve.mark.parameters.weights + curve.mark.parameters.biases),
-             "parameters of " + curve.spec.model->id + (tables ? ", tables grow with k" : ", whatever k")});
+        tiles.push_back({grouped(curve.mark.parameters.weights + curve.mark.parameters.biases),
+                         "parameters of " + curve.spec.model->id + (tables ? ", more with k" : "")});
         break;
     }
     return tiles;
