@@ -10,6 +10,11 @@ namespace {
 
 constexpr double automatic_gap = 0.05;  // share of the rail between the automatic value and the range
 
+/// The right end of the rail; more can be typed.
+double top(const Parameter& knob) {
+    return knob.offered > 0.0 ? knob.offered : knob.high;
+}
+
 bool logarithmic(const Parameter& knob) {
     return knob.scale == Parameter::Scale::logarithmic && knob.low > 0;
 }
@@ -30,7 +35,7 @@ double decade(double number) {
 /// The steps a pointer moves in near `number`: 1, 2 or 5 times a power of ten.
 double step_size(const Parameter& knob, double number) {
     if (logarithmic(knob)) return decade(std::max(std::abs(number), knob.low)) / 20;
-    const double wanted = (knob.high - knob.low) / 200;
+    const double wanted = (top(knob) - knob.low) / 200;
     const double ten = decade(wanted);
     return wanted / ten < 1.5 ? ten : wanted / ten < 3.5 ? 2 * ten : 5 * ten;
 }
@@ -52,10 +57,10 @@ Value rounded(const Parameter& knob, double number, double finer) {
 double share_of(const Parameter& knob, double number) {
     const double first = gap(knob);
     if (first > 0.0 && number == 0.0) return 0.0;
-    if (knob.high <= knob.low) return 0.0;
+    if (top(knob) <= knob.low) return 0.0;
     const double share =
-        logarithmic(knob) ? std::log(std::max(number, knob.low) / knob.low) / std::log(knob.high / knob.low)
-                          : (number - knob.low) / (knob.high - knob.low);
+        logarithmic(knob) ? std::log(std::max(number, knob.low) / knob.low) / std::log(top(knob) / knob.low)
+                          : (number - knob.low) / (top(knob) - knob.low);
     return first + std::clamp(share, 0.0, 1.0) * (1.0 - first);
 }
 
@@ -65,8 +70,8 @@ Value value_at(const Parameter& knob, double share, bool fine) {
         return whole(knob) ? Value(Index{0}) : Value(0.0);
     }
     const double t = std::clamp((share - first) / (1.0 - first), 0.0, 1.0);
-    const double number = logarithmic(knob) ? knob.low * std::pow(knob.high / knob.low, t)
-                                            : knob.low + t * (knob.high - knob.low);
+    const double number = logarithmic(knob) ? knob.low * std::pow(top(knob) / knob.low, t)
+                                            : knob.low + t * (top(knob) - knob.low);
     if (whole(knob)) return as_value(knob, number);
     return rounded(knob, number, fine ? 10.0 : 1.0);
 }
