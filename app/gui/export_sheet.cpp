@@ -33,7 +33,7 @@ double pick(Ui& ui, std::string_view id, std::string_view caption, Rect area,
 }  // namespace
 
 std::string export_name(const Scene& scene, std::string_view format) {
-    return scene.mechanism + "-" + scene.figure + "." + std::string(format);
+    return name_of(scene) + "." + std::string(format);
 }
 
 void draw_export(Ui& ui, Workbench& bench, SheetState& state, Rect card) {

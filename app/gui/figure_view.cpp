@@ -29,6 +29,12 @@ Index piece_of(const Hit& hit, Cell cell, Grid grid) {
     return cell.row * grid.height / hit.rows * grid.width + cell.column * grid.width / hit.columns;
 }
 
+/// The side under the pointer on a logarithmic axis.
+Index side_at(const Hit& hit, Point at) {
+    const double share = std::clamp((at.x - hit.area.x) / hit.area.width, 0.0, 1.0);
+    return std::llround(hit.low * std::pow(hit.high / hit.low, share));
+}
+
 bool sets_query(const Hit& hit) {
     return hit.role != Hit::Role::keys && hit.role != Hit::Role::channels;
 }
@@ -66,9 +72,13 @@ void follow_pointer(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     if (touch.pressed && under && sets_query(state.hits[*under])) state.grabbed = under;
     if (touch.held && state.grabbed && *state.grabbed < state.hits.size()) {
         const Hit& hit = state.hits[*state.grabbed];
-        bench.set_query(query_at(hit, cell_at(hit, at), *result), "query by pointer");
-        state.focus = focus_at(hit, cell_at(hit, at), *result);
-    } else if (touch.hovered && under) {
+        if (hit.role == Hit::Role::side) {
+            bench.set("side", side_at(hit, at), "side by pointer");
+        } else {
+            bench.set_query(query_at(hit, cell_at(hit, at), *result), "query by pointer");
+            state.focus = focus_at(hit, cell_at(hit, at), *result);
+        }
+    } else if (touch.hovered && under && state.hits[*under].role != Hit::Role::side) {
         const Hit& hit = state.hits[*under];
         state.focus = focus_at(hit, cell_at(hit, at), *result);
         ui.state().tip = hit.tip;
@@ -100,6 +110,7 @@ void draw_figure(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     const Theme& theme = ui.theme();
     ui.push_clip(area);
     const Page page{bench.shown(), *bench.result(), theme, area, state.focus, &bench.memo()};
+    ui.expect_ground(area, theme.ground);
     state.hits = figure(bench.shown().figure).draw(page, ui.canvas());
     ui.pop_clip();
 }

@@ -14,7 +14,8 @@ namespace {
 constexpr double margin = 20;
 
 std::string label_of(const Parameter& knob) {
-    return knob.symbol.empty() || knob.symbol == knob.label ? knob.label : knob.label + " " + knob.symbol;
+    const bool said = knob.symbol == knob.label || knob.label.ends_with(" " + knob.symbol);
+    return knob.symbol.empty() || said ? knob.label : knob.label + " " + knob.symbol;
 }
 
 /// Why the knob has no effect now: "needs pairwise function = gaussian or embedded-gaussian".
@@ -213,9 +214,9 @@ void Column::knob(const Parameter& knob) {
         }
         case Parameter::Kind::integer:
         case Parameter::Kind::real:
-            number(knob, value, ui_.theme().ink, [&](const Value& next, const std::string& gesture) {
-                bench_.set(knob.id, next, gesture);
-            });
+            number(
+                knob, value, knob.group == Parameter::Group::query ? ui_.theme().query : ui_.theme().ink,
+                [&](const Value& next, const std::string& gesture) { bench_.set(knob.id, next, gesture); });
             return;
     }
 }
@@ -239,6 +240,35 @@ void draw_source(Column& column, const Mechanism& shown, const Theme& theme) {
     }
     column.space(2);
     column.lines(shown.source, Type::caption, theme.muted, 10);
+}
+
+/// The pattern's setting as a sentence: "7 keys a side: 3 left, itself, 3 right".
+void draw_setting(Column& column, const Scene& scene, const Theme& theme) {
+    const std::vector<Layer> layers = layers_of(scene);
+    if (layers.size() != 1 || layers.front().kind != Layer::Kind::pattern) return;
+    const Pattern& shown = pattern(layers.front().id);
+    if (shown.sentence == nullptr) return;
+    const Knobs knobs(shown.parameters, layers.front().set);
+    column.lines(shown.sentence(knobs, query_grid(scene)), Type::caption, theme.muted, 10);
+}
+
+/// Heads of the groups, by what the scene is about.
+struct Titles {
+    std::string_view query, own, layers, input;
+};
+Titles titles_of(const Scene& scene) {
+    switch (figure(scene.figure).subject) {
+        case Subject::mechanism:
+            return {"QUERY", "PARAMETERS", "LAYERS",
+                    mechanism(scene.mechanism).family == Family::sequences ? "WORDS" : "PICTURE"};
+        case Subject::pattern:
+            return {"QUERY", "PATTERN", "LAYERS", "GRID"};
+        case Subject::none:
+            break;
+    }
+    // A figure about costs has no query, and its one accent is the mark.
+    return find(schema(scene), "query") == nullptr ? Titles{"MARK", "PARAMETERS", "CURVES", "GRID"}
+                                                   : Titles{"QUERY", "PARAMETERS", "PATTERNS", "GRID"};
 }
 
 /// What the shown map costs, and what it would at the size of a usual picture.
@@ -265,14 +295,18 @@ void draw_knobs(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     Column column(ui, bench, area, state.knobs_scroll);
     const double begin = column.y();
     const std::vector<Parameter> knobs = bench.knobs();  // a copy: a change below makes the bench's own anew
-    const Mechanism& shown = mechanism(bench.scene().mechanism);
-    draw_group(column, knobs, Parameter::Group::query, "QUERY");
-    draw_group(column, knobs, Parameter::Group::mechanism, "PARAMETERS");
-    draw_group(column, knobs, Parameter::Group::input,
-               shown.family == Family::sequences ? "WORDS" : "PICTURE");
+    const Titles titles = titles_of(bench.scene());
+    draw_group(column, knobs, Parameter::Group::query, titles.query);
+    draw_group(column, knobs, Parameter::Group::mechanism, titles.own);
+    if (bench.subject() == Subject::pattern) draw_setting(column, bench.scene(), theme);
+    draw_group(column, knobs, Parameter::Group::layers, titles.layers);
+    draw_group(column, knobs, Parameter::Group::input, titles.input);
     draw_group(column, knobs, Parameter::Group::view, "VIEW");
-    draw_source(column, shown, theme);
-    if (bench.result() != nullptr) draw_cost(column, bench.result()->trace);
+    if (bench.subject() == Subject::mechanism) {
+        draw_source(column, mechanism(bench.scene().mechanism), theme);
+        if (bench.result() != nullptr && bench.result()->mechanism != nullptr)
+            draw_cost(column, bench.result()->trace);
+    }
     ui.pop_clip();
     state.knobs_scroll = scrolled(ui, area, column.y() - begin + 28, state.knobs_scroll);
 }

@@ -51,11 +51,18 @@ std::vector<Item> all_items(const Workbench& bench) {
     std::vector<Item> items;
     for (const Mechanism& one : mechanisms()) {
         items.push_back({{std::string(one.id), std::string(one.title)},
-                         [id = one.id](Workbench& b) { b.change(with_mechanism(b.scene(), id)); }});
+                         [id = one.id](Workbench& b) { b.show_mechanism(id); }});
     }
-    for (const std::string_view id : mechanism(bench.scene().mechanism).figures) {
-        items.push_back({{std::string(figure(id).title), "figure"},
-                         [id](Workbench& b) { b.change(with_figure(b.scene(), id)); }});
+    for (const Pattern& one : patterns()) {
+        items.push_back(
+            {{std::string(one.id), std::string(one.title) + ", pattern"}, [id = one.id](Workbench& b) {
+                 b.show_figure("reach");
+                 b.change(with_pattern(b.scene(), id));
+             }});
+    }
+    for (const std::string_view id : figures_of(bench.scene())) {
+        items.push_back(
+            {{std::string(figure(id).title), "figure"}, [id](Workbench& b) { b.show_figure(id); }});
     }
     for (const Action& one : actions()) {
         if (one.id == "find" || one.id == "back" || (one.enabled && !one.enabled(bench))) continue;
@@ -69,7 +76,7 @@ std::vector<Item> all_items(const Workbench& bench) {
 
 void draw_palette(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
     draw_prompt(ui, state, {card.x + 12, card.y + 12, card.width - 24, 34},
-                "mechanism, figure, setting or action");
+                "mechanism, pattern, figure, setting or action");
     const std::string wanted = lower(state.text);
     std::vector<Item> items = all_items(bench);
     std::erase_if(items, [&](const Item& item) { return !matches(item.line, wanted); });

@@ -8,6 +8,7 @@
 #include "app/gui/actions.h"
 #include "app/gui/widgets.h"
 #include "core/catalog.h"
+#include "core/pattern.h"
 
 namespace attn {
 namespace {
@@ -27,7 +28,48 @@ std::string_view family_title(Family family) {
     return {};
 }
 
-bool matches(const Mechanism& mechanism, std::string_view filter) {
+std::string_view family_title(Pattern::Family family) {
+    switch (family) {
+        case Pattern::Family::pictures:
+            return "PICTURES";
+        case Pattern::Family::sequences:
+            return "SEQUENCES";
+        case Pattern::Family::own:
+            return "YOURS";
+    }
+    return {};
+}
+
+/// One entry of the catalogue: a mechanism or a pattern.
+struct Entry {
+    std::string_view id, title, source, head;
+    int family = 0;  ///< families stand in this order
+    bool selected = false;
+};
+
+/// Families together, each in the order of its table.
+std::vector<Entry> catalogue_of(const Scene& scene) {
+    std::vector<Entry> entries;
+    const auto add = [&](const auto& one, std::string_view shown) {
+        entries.push_back({one.id, one.title, one.source, family_title(one.family),
+                           static_cast<int>(one.family), one.id == shown});
+    };
+    if (figure(scene.figure).subject == Subject::mechanism) {
+        for (const Mechanism& one : mechanisms()) add(one, scene.mechanism);
+    } else {
+        for (const Pattern& one : patterns()) add(one, scene.pattern);
+    }
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.family < b.family; });
+    return entries;
+}
+
+void choose(Workbench& bench, const Entry& entry) {
+    if (bench.subject() == Subject::mechanism) bench.show_mechanism(entry.id);
+    if (bench.subject() == Subject::pattern) bench.change(with_pattern(bench.scene(), entry.id));
+}
+
+bool matches(const Entry& entry, std::string_view filter) {
     const auto lower = [](std::string_view text) {
         std::string low(text);
         std::transform(low.begin(), low.end(), low.begin(),
@@ -35,21 +77,22 @@ bool matches(const Mechanism& mechanism, std::string_view filter) {
         return low;
     };
     const std::string wanted = lower(filter);
-    return lower(mechanism.id).find(wanted) != std::string::npos ||
-           lower(mechanism.title).find(wanted) != std::string::npos;
+    return lower(entry.id).find(wanted) != std::string::npos ||
+           lower(entry.title).find(wanted) != std::string::npos;
 }
 
-/// One entry of the catalogue; true when it was chosen.
-bool entry(Ui& ui, Rect row, const Mechanism& mechanism, bool selected) {
-    const Touch touch = ui.touch("mechanism." + std::string(mechanism.id), row, Cursor::hand);
+/// Draws one entry; true when it was chosen.
+bool draw_entry(Ui& ui, Rect row, const Entry& entry) {
+    const Touch touch = ui.touch("entry." + std::string(entry.id), row, Cursor::hand);
     const Theme& theme = ui.theme();
     if (touch.hovered) {
-        if (!selected)
+        if (!entry.selected)
             ui.canvas().fill({row.x, row.y, row.width, row.height}, mix(theme.panel, theme.ink, 0.04));
-        ui.state().help = std::string(mechanism.title) + " · " + std::string(mechanism.source);
+        ui.state().help = std::string(entry.title);
+        if (!entry.source.empty()) ui.state().help.append(" · ").append(entry.source);
     }
-    if (selected) ui.canvas().fill({row.right() - 2, row.y, 2, row.height}, theme.query);
-    ui.text(row.x + margin, row.centre().y, mechanism.id, selected ? Type::strong : Type::body, theme.ink);
+    if (entry.selected) ui.canvas().fill({row.right() - 2, row.y, 2, row.height}, theme.query);
+    ui.text(row.x + margin, row.centre().y, entry.id, entry.selected ? Type::strong : Type::body, theme.ink);
     return touch.clicked;
 }
 
@@ -88,6 +131,31 @@ void draw_reading(Ui& ui, const Workbench& bench, const PanelState& state, Rect 
     fact(ui, x, y, "", significant(uniform, 3) + " × uniform");
 }
 
+/// The query of a pattern, the key under the pointer, and after how many layers it is seen; the mark of cost
+/// curves.
+void draw_findings(Ui& ui, const Workbench& bench, const PanelState& state, Rect area) {
+    const Findings& found = *bench.result()->findings;
+    const double y = area.centre().y;
+    double x = area.x + margin;
+    if (found.followed.empty()) {
+        x = fact(ui, x, y, "S", grouped(found.cost.side));
+        fact(ui, x, y, "N", grouped(found.cost.side * found.cost.side));
+        return;
+    }
+    const Followed& first = found.followed.front();
+    const Grid grid = first.stack->grid();
+    const auto place = [&](Index at) {
+        return grid.height == 1
+                   ? std::to_string(at)
+                   : "(" + std::to_string(at / grid.width) + ", " + std::to_string(at % grid.width) + ")";
+    };
+    x = fact(ui, x, y, "query", place(first.query));
+    if (!state.focus.key || *state.focus.key >= grid.size()) return;
+    const std::int32_t seen = first.seen_at(*state.focus.key);
+    x = fact(ui, x, y, "key", place(*state.focus.key));
+    fact(ui, x, y, seen > 0 ? "layers" : "", seen > 0 ? std::to_string(seen) : "not seen");
+}
+
 /// "0.42 ms · 60 fps": the evaluation, and the last run of frames.
 std::string speed_of(const Workbench& bench, const PanelState& state) {
     std::string speed;
@@ -99,11 +167,11 @@ std::string speed_of(const Workbench& bench, const PanelState& state) {
 
 }  // namespace
 
-Regions regions(Size window, bool presenting) {
+Regions regions(Size window, bool presenting, bool catalogue) {
     if (presenting) return {{}, {}, {0, 0, window.width, window.height}, {}, {}};
     constexpr double top = 48;
     constexpr double status = 30;
-    const double left = window.width >= 1200 ? 204 : window.width >= 860 ? 160 : 0;
+    const double left = !catalogue ? 0 : window.width >= 1200 ? 204 : window.width >= 860 ? 160 : 0;
     const double right = window.width >= 1200 ? 296 : window.width >= 640 ? 250 : 0;
     const double height = std::max(0.0, window.height - top - status);
     return {.top = {0, 0, window.width, top},
@@ -126,8 +194,14 @@ void draw_top_bar(Ui& ui, Workbench& bench, Rect area) {
     ui.canvas().fill({area.x, area.bottom() - 1, area.width, 1}, theme.hairline);
     ui.text(area.x + margin, y, "attnscope", Type::strong, theme.ink);
     double x = area.x + margin + ui.fonts().width("attnscope", Type::strong) + 40;
-    for (const std::string_view id : mechanism(bench.scene().mechanism).figures) {
+    Subject last = Subject::mechanism;
+    for (const std::string_view id : figures_of(bench.scene())) {
         const Figure& one = figure(id);
+        if (one.subject != Subject::mechanism && last == Subject::mechanism) {
+            ui.canvas().fill({x - 4, y - 9, 1, 18}, theme.hairline);
+            x += 20;
+        }
+        last = one.subject;
         const bool selected = id == bench.scene().figure;
         const double width = ui.fonts().width(one.title, Type::strong);
         const Touch touch =
@@ -136,7 +210,7 @@ void draw_top_bar(Ui& ui, Workbench& bench, Rect area) {
         ui.text(x + width / 2, y, one.title, selected ? Type::strong : Type::body,
                 selected || touch.hovered ? theme.ink : theme.muted, Align::centre);
         if (selected) ui.canvas().fill({x, area.bottom() - 2, width, 2}, theme.query);
-        if (touch.clicked && !selected) bench.change(with_figure(bench.scene(), id));
+        if (touch.clicked && !selected) bench.show_figure(id);
         x += width + 28;
     }
     const double tabs_end = x;
@@ -165,7 +239,9 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     ui.ground(area, theme.panel);
     ui.canvas().fill({area.right() - 1, area.y, 1, area.height}, theme.hairline);
     const Rect field{area.x + margin, area.y + 16, area.width - 2 * margin + 4, 28};
-    const FieldEvent event = text_field(ui, "filter", field, state.filter, "filter mechanisms");
+    const FieldEvent event =
+        text_field(ui, "filter", field, state.filter,
+                   bench.subject() == Subject::mechanism ? "filter mechanisms" : "filter patterns");
     if (event.changed) state.filter = event.text;
     if (event.cancelled) state.filter.clear();
 
@@ -173,22 +249,24 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     ui.push_clip(list);
     double y = list.y - state.catalogue_scroll;
     const double begin = y;
-    std::optional<Family> family;
-    for (const Mechanism& one : mechanisms()) {
+    std::string_view head;
+    const std::vector<Entry> entries = catalogue_of(bench.scene());
+    for (const Entry& one : entries) {
         if (!matches(one, state.filter)) continue;
-        if (family != one.family) {
-            y += family ? 9 : 8;
-            y += section_head(ui, {area.x + margin, y}, family_title(one.family));
-            family = one.family;
+        if (head != one.head) {
+            y += head.empty() ? 8 : 9;
+            y += section_head(ui, {area.x + margin, y}, one.head);
+            head = one.head;
         }
-        const bool selected = one.id == bench.scene().mechanism;
-        const bool chosen = entry(ui, {area.x, y, area.width - 1, row_height}, one, selected);
+        const bool chosen = draw_entry(ui, {area.x, y, area.width - 1, row_height}, one);
         const bool first_by_enter = event.submitted && !ui.dragging() && !state.filter.empty();
-        if ((chosen || first_by_enter) && !selected) bench.change(with_mechanism(bench.scene(), one.id));
-        if (chosen || first_by_enter) state.filter.clear();
+        if (chosen || first_by_enter) {
+            if (!one.selected) choose(bench, one);
+            state.filter.clear();
+        }
         y += row_height;
     }
-    if (!family) ui.text(area.x + margin, y + 20, "nothing of that name", Type::body, theme.muted);
+    if (head.empty()) ui.text(area.x + margin, y + 20, "nothing of that name", Type::body, theme.muted);
     ui.pop_clip();
     state.catalogue_scroll = scrolled(ui, list, y - begin + 12, state.catalogue_scroll);
 }
@@ -208,8 +286,10 @@ void draw_status(Ui& ui, const Workbench& bench, const PanelState& state, Rect a
     } else if (!ui.state().help.empty()) {
         ui.text(area.x + margin, y, ui.fonts().fit(ui.state().help, Type::caption, room), Type::caption,
                 theme.muted);
-    } else if (bench.result() != nullptr) {
+    } else if (bench.result() != nullptr && bench.result()->mechanism != nullptr) {
         draw_reading(ui, bench, state, area);
+    } else if (bench.result() != nullptr && bench.result()->findings != nullptr) {
+        draw_findings(ui, bench, state, area);
     }
     ui.pop_clip();
 }

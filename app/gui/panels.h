@@ -14,7 +14,8 @@ namespace attn {
 struct Regions {
     Rect top, catalogue, figure, knobs, status;
 };
-Regions regions(Size window, bool presenting);
+/// Without a catalogue the figure has its room.
+Regions regions(Size window, bool presenting, bool catalogue = true);
 
 /// What the panels remember between frames.
 struct PanelState {

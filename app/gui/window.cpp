@@ -222,7 +222,7 @@ void Application::take_input() {
 void Application::draw_layers() {
     const ImVec2 pixels = ImGui::GetIO().DisplaySize;
     const Size size{static_cast<double>(pixels.x) / scale_, static_cast<double>(pixels.y) / scale_};
-    const Regions parts = regions(size, bench_.presenting);
+    const Regions parts = regions(size, bench_.presenting, bench_.subject() != Subject::none);
     {
         Ui ui("window", false, size, ui_, store_, *bench_.theme, scale_);
         if (!bench_.presenting) {
@@ -273,7 +273,7 @@ void Application::draw() {
 /// What the bench asks of the window itself.
 void Application::follow_state() {
     if (bench_.closing) glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
-    const std::string title = bench_.scene().mechanism + " – attnscope";
+    const std::string title = name_of(bench_.scene()) + " – attnscope";
     if (title != title_) glfwSetWindowTitle(window_.get(), title.c_str());
     title_ = title;
     if (bench_.full_screen == full_screen_) return;

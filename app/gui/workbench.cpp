@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/open.h"
+#include "core/catalog.h"
 #include "core/error.h"
 #include "core/io/file.h"
 
@@ -36,6 +37,25 @@ std::string free_name(const std::string& stem, const std::string& extension) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> figures_of(const Scene& scene) {
+    std::vector<std::string_view> ids = mechanism(scene.mechanism).figures;
+    for (const Figure& one : figures())
+        if (one.subject != Subject::mechanism) ids.push_back(one.id);
+    return ids;
+}
+
+std::string name_of(const Scene& scene) {
+    switch (figure(scene.figure).subject) {
+        case Subject::mechanism:
+            return scene.mechanism + "-" + scene.figure;
+        case Subject::pattern:
+            return scene.pattern + "-" + scene.figure;
+        case Subject::none:
+            break;
+    }
+    return scene.figure;
+}
 
 Workbench::Workbench(Scene scene, std::shared_ptr<const Fonts> fonts, std::function<void()> wake)
     : scene_(std::move(scene)), fonts_(std::move(fonts)), wake_(wake), worker_(std::move(wake)) {
@@ -84,6 +104,28 @@ void Workbench::set_text(std::string_view id, std::string_view text) {
     } catch (const Error& error) {
         reject({std::string(id), std::string(text), without_knob(error.what())});
     }
+}
+
+void Workbench::show_figure(std::string_view id) {
+    const auto place = [](const Figure& shown) {
+        return shown.subject == Subject::mechanism ? std::string("mechanism")
+               : shown.subject == Subject::pattern ? std::string("pattern")
+                                                   : std::string(shown.id);
+    };
+    const std::string from = place(figure(scene_.figure));
+    const std::string to = place(figure(id));
+    Scene next = scene_;
+    if (from != to) {
+        left_.insert_or_assign(from, scene_);
+        if (const auto kept = left_.find(to); kept != left_.end()) next = kept->second;
+        next.input = scene_.input;
+    }
+    change(with_figure(next, id));
+}
+
+void Workbench::show_mechanism(std::string_view id) {
+    if (subject() != Subject::mechanism) show_figure(mechanism(scene_.mechanism).figures.front());
+    change(with_mechanism(scene_, id));
 }
 
 void Workbench::reset(std::string_view id) {
@@ -184,22 +226,27 @@ void Workbench::refuse(const std::string& sentence) {
     refused_ = true;
 }
 
-/// While a result is awaited, the old one is drawn with what is new and does not touch it (the query, the
-/// view) if it is of the same mechanism and input; else with its own scene.
+/// While a result is awaited, the old one is drawn with what is new and does not touch it (the view, and the
+/// query of a mechanism) if it is about the same; else with its own scene.
 void Workbench::refresh_shown() {
-    const bool same_subject = answered_.mechanism == scene_.mechanism && answered_.input == scene_.input;
     if (current()) {
         shown_ = scene_;
-    } else if (same_subject) {
-        shown_ = scene_;
-        for (const Parameter& knob : knobs_) {
-            if (knob.group != Parameter::Group::mechanism && knob.group != Parameter::Group::input) continue;
-            shown_.set.erase(knob.id);
-            if (const auto old = answered_.set.find(knob.id); old != answered_.set.end())
-                shown_.set.insert(*old);
-        }
-    } else {
-        shown_ = answered_;
+        return;
+    }
+    const bool mechanisms = subject() == Subject::mechanism;
+    const bool same = mechanisms
+                          ? figure(answered_.figure).subject == Subject::mechanism &&
+                                answered_.mechanism == scene_.mechanism && answered_.input == scene_.input
+                          : answered_.figure == scene_.figure && answered_.pattern == scene_.pattern;
+    shown_ = answered_;
+    if (!same) return;
+    shown_.figure = scene_.figure;
+    for (const Parameter& knob : knobs_) {
+        const bool free =
+            knob.group == Parameter::Group::view || (mechanisms && knob.group == Parameter::Group::query);
+        if (!free) continue;
+        shown_.set.erase(knob.id);
+        if (const auto now = scene_.set.find(knob.id); now != scene_.set.end()) shown_.set.insert(*now);
     }
 }
 
@@ -230,7 +277,7 @@ void Workbench::open(std::string path) {
 void Workbench::save_scene() {
     hush();
     start([scene = scene_]() -> Finish {
-        const std::string path = free_name(scene.mechanism + "-" + scene.figure, ".json");
+        const std::string path = free_name(name_of(scene), ".json");
         write_file(path, to_json(scene));
         return [path](Workbench& bench) { bench.say("written: " + path); };
     });

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,6 +26,13 @@ struct Rejection {
     std::string sentence;
 };
 
+/// The figures that the window offers for a scene: those of its mechanism, then those about patterns.
+std::vector<std::string_view> figures_of(const Scene& scene);
+
+/// What a scene is called in a window's title and in names of files: "non-local-overlay", "axial-reach",
+/// "cost".
+std::string name_of(const Scene& scene);
+
 /// What lies over the window.
 enum class Sheet { none, palette, help, open, save };
 
@@ -47,6 +55,12 @@ class Workbench {
     void set_text(std::string_view id, std::string_view text);
     void reset(std::string_view id);  ///< back to its default
     void reset_all();
+    /// Goes to another figure. Each subject keeps the scene it was left with: coming back finds it, on the
+    /// present input.
+    void show_figure(std::string_view id);
+    void show_mechanism(std::string_view id);
+    /// What the figure is about.
+    [[nodiscard]] Subject subject() const { return figure(scene_.figure).subject; }
     void end_gesture() { history_.close(); }
     void undo();
     void redo();
@@ -113,7 +127,8 @@ class Workbench {
     std::string last_knob_;  ///< the knob that the last change set, if it was one
     std::shared_ptr<const Fonts> fonts_;
     std::shared_ptr<const Result> result_;
-    Scene answered_;  ///< the scene of result_
+    std::map<std::string, Scene, std::less<>> left_;  ///< by subject
+    Scene answered_;                                  ///< the scene of result_
     Scene shown_;
     Memo memo_;
     Notice notice_;

@@ -71,6 +71,7 @@ Parameter integer_knob(std::string id, std::string label, std::string help, Inde
     p.initial = initial;
     p.low = static_cast<double>(low);
     p.high = static_cast<double>(high);
+    p.offered = std::min(p.high, static_cast<double>(std::max<Index>(32, 4 * initial)));
     return p;
 }
 

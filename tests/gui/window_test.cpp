@@ -163,7 +163,7 @@ TEST_F(WindowTest, CatalogueTabsPaletteAndUndoChangeTheScene) {
     };
     click("figure.recipe");
     EXPECT_TRUE(shows("non-local", "recipe"));
-    click("mechanism.additive");
+    click("entry.additive");
     EXPECT_TRUE(
         program_->wait_for([](const Json& s) { return s.at("scene").at("mechanism") == "additive"; }));
     person_->key("ctrl+k");
