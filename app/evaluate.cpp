@@ -54,9 +54,7 @@ struct Evaluator::Kept {
 };
 
 void Evaluator::Kept::read_picture(const Scene& scene, const Knobs& knobs) {
-    const Grid grid = mechanism(scene.mechanism).family == Family::channels
-                          ? Grid{knobs.integer("grid"), knobs.integer("grid")}
-                          : query_grid(scene);
+    const Grid grid = picture_grid(scene, knobs);
     std::string key = std::to_string(grid.height) + "×" + std::to_string(grid.width);
     if (scene.input.picture()) key += knobs.text("fit") + *scene.input.bytes;
     if (picture && key == picture_key) return;

@@ -41,6 +41,8 @@ Input picture_input(std::string name, std::string type, std::string bytes);
 /// Where the queries of this scene lie: the grid laid over the picture, or 1 × words. 1 × 0 where only an
 /// evaluation can tell (the user's own arrays), 1 × 1 where nothing asks (channel gates).
 Grid query_grid(const Scene& scene);
+/// The cells that a scene's picture is averaged into; `knobs` are its own.
+Grid picture_grid(const Scene& scene, const Knobs& knobs);
 
 /// Every knob of this scene, in the order of the panel: query, the mechanism's, the input's, the figure's.
 /// Throws UsageError for an unknown figure or mechanism, or a figure that does not show this mechanism.

@@ -11,19 +11,14 @@
 namespace attn {
 namespace {
 
-Grid picture_grid(const Scene& scene, const Knobs& knobs) {
-    const Index side = knobs.integer("grid");
-    if (!scene.input.picture() || knobs.text("fit") == "square") return {side, side};
-    const auto [height, width] = std::pair{scene.input.height, scene.input.width};
-    const auto shorter = [side](Index a, Index b) {
-        return std::max<Index>(1, std::llround(static_cast<double>(side * a) / static_cast<double>(b)));
-    };
-    return height > width ? Grid{side, shorter(width, height)} : Grid{shorter(height, width), side};
+/// Gates have no query: every piece of the map is turned up or down by itself. A class token is one query.
+bool query_is_chosen(const Mechanism& shown) {
+    return shown.family == Family::sequences || (shown.family == Family::pixels && shown.self_attention);
 }
 
 Grid mechanism_grid(const Scene& scene) {
     const Mechanism& shown = mechanism(scene.mechanism);
-    if (shown.family == Family::channels) return {1, 1};
+    if (!query_is_chosen(shown)) return {1, 1};
     if (scene.input.arrays()) return {1, 0};
     const std::vector<Parameter> knobs = input_parameters(scene, shown);
     const Knobs values(knobs, scene.set);
@@ -72,7 +67,7 @@ std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn)
                          "; these do: " + others);
     }
     std::vector<Parameter> knobs;
-    if (shown.family != Family::channels) knobs.push_back(query_parameter(drawn.subject, query_grid(scene)));
+    if (query_is_chosen(shown)) knobs.push_back(query_parameter(drawn.subject, query_grid(scene)));
     append(knobs, shown.parameters);
     append(knobs, input_parameters(scene, shown));
     return knobs;
@@ -93,6 +88,16 @@ std::vector<Parameter> pattern_schema(const Scene& scene, const Figure& drawn) {
 }
 
 }  // namespace
+
+Grid picture_grid(const Scene& scene, const Knobs& knobs) {
+    const Index side = knobs.integer("grid");
+    if (!scene.input.picture() || knobs.text("fit") == "square") return {side, side};
+    const auto [height, width] = std::pair{scene.input.height, scene.input.width};
+    const auto shorter = [side](Index a, Index b) {
+        return std::max<Index>(1, std::llround(static_cast<double>(side * a) / static_cast<double>(b)));
+    };
+    return height > width ? Grid{side, shorter(width, height)} : Grid{shorter(height, width), side};
+}
 
 Grid query_grid(const Scene& scene) {
     const Subject subject = figure(scene.figure).subject;

@@ -77,20 +77,43 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     return trace;
 }
 
-/// z are the first filters (red, green, blue); the rest is drawn at random.
+Array positive_rows(Index rows, Index columns, Random& random) {
+    Array w = random_projection(rows, columns, random);
+    vector(w) = vector(w).cwiseAbs();
+    return w;
+}
+
+/// z are the first filters (red, green, blue), weights are positive numbers drawn at random: l is what a
+/// channel's sum of products exceeds its mean by, at unit variance, and the m lie about 1.
 Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
     const Array& x = offered(material.channels, 3, "the channels of a picture");
     const Index channels = x.extent(0);
     const Index m = std::min(knobs.integer("mid"), channels);
     Array first({m, channels});
     matrix(first).setIdentity();
+    const Array bilinear = products(linear({{"w.conv1", first}}, "conv1", rows_of(x)));
+
     Random random(material.seed);
-    said = "z are the first filters as they are; random projections W₂ and W₃, seed " +
+    Array local = positive_rows(channels, bilinear.extent(1), random);
+    Array inner = positive_rows(channels, bilinear.extent(1), random);
+    Array shift({channels});
+    const Matrix sums = matrix(bilinear) * matrix(local).transpose();
+    for (Index c = 0; c < channels; ++c) {
+        Array sum({sums.rows()});
+        vector(sum) = sums.col(c);
+        const Spread raw = spread_of(sum);
+        matrix(local).row(c) /= static_cast<float>(raw.deviation);
+        vector(shift)(c) = static_cast<float>(-raw.mean / raw.deviation);
+    }
+    const float about = (matrix(inner) * matrix(bilinear).colwise().mean().transpose()).mean();
+    if (about > 0.0F) vector(inner) /= about;
+    said = "z are the first filters; W₂ and W₃ positive numbers drawn at random, seed " +
            std::to_string(material.seed);
     return {{"in.x", x},
             {"w.conv1", first},
-            {"w.conv2", scaled(random_projection(channels, m * (m + 1) / 2, random), 4.0)},
-            {"w.conv3", scaled(random_projection(channels, m * (m + 1) / 2, random), 4.0)}};
+            {"w.conv2", std::move(local)},
+            {"b.conv2", std::move(shift)},
+            {"w.conv3", std::move(inner)}};
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ Mechanism convolutional_block() {
         .title = "Convolutional block attention",
         .family = Family::channels,
         .source = "Woo et al. 2018: CBAM, eq. 1 to 3",
-        .score = "e = W₁ ReLU(W₀ mean) + W₁ ReLU(W₀ max); then a k×k convolution of [max ; mean]",
+        .score = "e = W₁ ReLU(W₀ mean) + W₁ ReLU(W₀ max), then a k×k convolution of [max ; mean]",
         .squash = "s = σ(β·e)",
         .multiply = "y = s·x, channel by channel, then position by position",
         .teaching =
