@@ -262,7 +262,7 @@ std::string key_name(int key) {
             break;
     }
     if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25) return "F" + std::to_string(key - GLFW_KEY_F1 + 1);
-    return std::string(1, static_cast<char>(key));
+    return {static_cast<char>(key)};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "app/gui/actions.h"
@@ -14,13 +15,13 @@ struct Gesture {
     std::string_view keys, help;
 };
 /// What the pointer does, which is no action.
-constexpr Gesture gestures[] = {
-    {"drag in the picture", "move the query"},
-    {"drag a slider", "with Shift: ten times finer"},
-    {"double-click a slider", "back to its default"},
-    {"click its value", "type one"},
-    {"wheel over it", "one step"},
-    {"drop a file", "open it"},
+constexpr std::array gestures = {
+    Gesture{"drag in the picture", "move the query"},
+    Gesture{"drag a slider", "with Shift: ten times finer"},
+    Gesture{"double-click a slider", "back to its default"},
+    Gesture{"click its value", "type one"},
+    Gesture{"wheel over it", "one step"},
+    Gesture{"drop a file", "open it"},
 };
 
 void line(Ui& ui, double x, double y, double width, std::string_view keys, std::string_view help) {

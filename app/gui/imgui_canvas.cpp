@@ -30,7 +30,9 @@ float number(double value) {
 }
 
 ImTextureID texture_id(unsigned texture) {
-    return reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture));
+    // Dear ImGui carries OpenGL's number in a pointer.
+    return reinterpret_cast<ImTextureID>(
+        static_cast<std::uintptr_t>(texture));  // NOLINT(performance-no-int-to-ptr)
 }
 
 bool same_look(const Colouring& a, const Colouring& b) {
@@ -138,13 +140,14 @@ void ImguiCanvas::straight(Point a, Point b, const Stroke& stroke) {
     const double across = std::floor((level ? a.y : a.x) * s - thick / 2 + 0.5);
     from = std::floor(from + 0.5);
     const double on = stroke.dashed ? whole(4 * s) : to - from;
-    for (; from < to; from += on + whole(4 * s)) {
+    while (from < to) {
         const double end = std::min(from + on, to);
         const ImVec2 low =
             level ? ImVec2(number(from), number(across)) : ImVec2(number(across), number(from));
         const ImVec2 high =
             level ? ImVec2(number(end), number(across + thick)) : ImVec2(number(across + thick), number(end));
         list_->AddRectFilled(low, high, packed(stroke.colour));
+        from += on + whole(4 * s);
     }
 }
 

@@ -259,7 +259,7 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
             head = one.head;
         }
         const bool chosen = draw_entry(ui, {area.x, y, area.width - 1, row_height}, one);
-        const bool first_by_enter = event.submitted && !ui.dragging() && !state.filter.empty();
+        const bool first_by_enter = event.submitted && !Ui::dragging() && !state.filter.empty();
         if (chosen || first_by_enter) {
             if (!one.selected) choose(bench, one);
             state.filter.clear();
@@ -267,7 +267,7 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
         y += row_height;
     }
     if (head.empty()) ui.text(area.x + margin, y + 20, "nothing of that name", Type::body, theme.muted);
-    ui.pop_clip();
+    Ui::pop_clip();
     state.catalogue_scroll = scrolled(ui, list, y - begin + 12, state.catalogue_scroll);
 }
 
@@ -291,7 +291,7 @@ void draw_status(Ui& ui, const Workbench& bench, const PanelState& state, Rect a
     } else if (bench.result() != nullptr && bench.result()->findings != nullptr) {
         draw_findings(ui, bench, state, area);
     }
-    ui.pop_clip();
+    Ui::pop_clip();
 }
 
 }  // namespace attn

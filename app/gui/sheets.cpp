@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -37,7 +38,7 @@ void begin_sheet(Workbench& bench, SheetState& state, UiState& ui) {
         state.entries = openable(state.folder);
     }
     if (bench.sheet == Sheet::save) {
-        constexpr std::string_view formats[] = {"png", "svg", "pdf"};
+        constexpr std::array<std::string_view, 3> formats = {"png", "svg", "pdf"};
         state.text = export_name(bench.scene(), formats[state.format]);
         state.theme = bench.theme->dark ? 1 : 0;
     }
@@ -123,7 +124,7 @@ std::optional<std::size_t> draw_list(Ui& ui, SheetState& state, Rect area,
                 ui.fonts().fit(lines[i].detail, Type::caption, row.width / 2), Type::caption, theme.muted,
                 Align::right);
     }
-    ui.pop_clip();
+    Ui::pop_clip();
     state.scroll = std::clamp(state.scroll - ui.take_wheel(area) * 3 * line_height, 0.0,
                               std::max(0.0, content - area.height));
     return chosen;

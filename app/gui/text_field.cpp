@@ -73,7 +73,7 @@ FieldEvent text_field(Ui& ui, std::string_view id, Rect area, const std::string&
         event.text = state.edit.text();
         event.changed = event.text != text;
         event.cancelled = state.outcome == UiState::Outcome::cancelled;
-        event.submitted = state.outcome == UiState::Outcome::submitted || (ui.dragging() && !touch.held);
+        event.submitted = state.outcome == UiState::Outcome::submitted || (Ui::dragging() && !touch.held);
     }
     ui.canvas().fill(area, theme.panel, 4);
     ui.canvas().rect(area, {.colour = rejected ? theme.warning : focused ? theme.muted : theme.hairline}, 4);
@@ -88,7 +88,7 @@ FieldEvent text_field(Ui& ui, std::string_view id, Rect area, const std::string&
                 : rejected ? theme.warning
                            : theme.ink);
     }
-    ui.pop_clip();
+    Ui::pop_clip();
     if (event.cancelled || event.submitted) state.blur();
     return event;
 }

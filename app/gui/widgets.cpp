@@ -20,13 +20,13 @@ std::optional<double> dragged(Ui& ui, const Touch& touch, const std::string& id,
     UiState::Drag& drag = ui.state().drag;
     const double x = ui.pointer().x;
     if (touch.pressed) {
-        const double there = ui.shift() ? share : (x - rail.x) / rail.width;
+        const double there = Ui::shift() ? share : (x - rail.x) / rail.width;
         drag = {id, std::clamp(there, 0.0, 1.0), x};
         return drag.share;
     }
     if (!touch.held || drag.id != id || x == drag.x) return std::nullopt;
     const double way = (x - drag.x) / rail.width;
-    drag.share = ui.shift() ? drag.share + way / 10 : (x - rail.x) / rail.width;
+    drag.share = Ui::shift() ? drag.share + way / 10 : (x - rail.x) / rail.width;
     drag.share = std::clamp(drag.share, 0.0, 1.0);
     drag.x = x;
     return drag.share;
