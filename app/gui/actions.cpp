@@ -3,9 +3,11 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "app/gui/workbench.h"
+#include "core/pattern_layer.h"
 
 namespace attn {
 namespace {
@@ -138,6 +140,38 @@ std::vector<Action> scene_actions() {
     };
 }
 
+/// The figure of several patterns offers each to be looked at alone.
+void pick_pattern(Workbench& bench, std::size_t place) {
+    const std::vector<Layer> offered =
+        parse_stack(std::get<std::string>(value_of(bench.knobs(), bench.scene().set, "patterns")));
+    if (place >= offered.size() || offered[place].kind != Layer::Kind::pattern) return;
+    bench.show_figure("reach");
+    Scene next = with_pattern(bench.scene(), offered[place].id);
+    set_all(next, offered[place].set);
+    bench.change(std::move(next));
+}
+
+std::vector<Action> pattern_actions() {
+    static constexpr std::array<std::array<std::string_view, 2>, 5> names = {
+        {{"pattern-1", "First pattern"},
+         {"pattern-2", "Second pattern"},
+         {"pattern-3", "Third pattern"},
+         {"pattern-4", "Fourth pattern"},
+         {"pattern-5", "Fifth pattern"}}};
+    std::vector<Action> list;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        list.push_back({names[i][0],
+                        names[i][1],
+                        "Answers",
+                        {{GLFW_KEY_1 + static_cast<int>(i), 0}},
+                        "its reach alone",
+                        [](const Workbench& bench) { return find(bench.knobs(), "patterns") != nullptr; },
+                        {},
+                        [i](Workbench& bench) { pick_pattern(bench, i); }});
+    }
+    return list;
+}
+
 std::vector<Action> window_actions() {
     return {
         {"find",
@@ -224,7 +258,7 @@ std::vector<Action> window_actions() {
 
 std::vector<Action> make_actions() {
     std::vector<Action> all;
-    for (auto make : {file_actions, query_actions, scene_actions, window_actions}) {
+    for (auto make : {file_actions, query_actions, scene_actions, pattern_actions, window_actions}) {
         for (Action& one : make()) all.push_back(std::move(one));
     }
     return all;

@@ -69,7 +69,12 @@ void follow_pointer(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     const Result* result = bench.result();
     state.focus = {};
     if (result == nullptr) return;
-    if (touch.pressed && under && sets_query(state.hits[*under])) state.grabbed = under;
+    if (touch.pressed && under && Ui::control() && find(bench.knobs(), "key") != nullptr) {
+        const Hit& hit = state.hits[*under];
+        if (const auto key = focus_at(hit, cell_at(hit, at), *result).key) bench.set("key", *key);
+    } else if (touch.pressed && under && sets_query(state.hits[*under])) {
+        state.grabbed = under;
+    }
     if (touch.held && state.grabbed && *state.grabbed < state.hits.size()) {
         const Hit& hit = state.hits[*state.grabbed];
         if (hit.role == Hit::Role::side) {
@@ -112,7 +117,7 @@ void draw_figure(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     const Page page{bench.shown(), *bench.result(), theme, area, state.focus, &bench.memo()};
     ui.expect_ground(area, theme.ground);
     state.hits = figure(bench.shown().figure).draw(page, ui.canvas());
-    ui.pop_clip();
+    Ui::pop_clip();
 }
 
 }  // namespace attn

@@ -3,10 +3,12 @@
 
 #include "app/figures/format.h"
 #include "app/gui/knob_scale.h"
+#include "app/gui/layer_list.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 #include "core/catalog.h"
 #include "core/error.h"
+#include "core/expression.h"
 
 namespace attn {
 namespace {
@@ -48,6 +50,7 @@ class Column {
     void head(std::string_view title);
     void knob(const Parameter& knob);
     void position(const Parameter& knob);
+    void place(const Parameter& knob, const Value& value);
     void lines(std::string_view text, Type type, Colour colour, double gap);
     void row(std::string_view name, std::string_view value);
     void space(double height) { y_ += height; }
@@ -58,6 +61,7 @@ class Column {
     void choice(const Parameter& knob, const Value& value, bool active);
     void words(const Parameter& knob, const Value& value);
     void complaint(std::string_view id);
+    void mark_error(const std::string& rule);
 
     Ui& ui_;
     Workbench& bench_;
@@ -108,7 +112,7 @@ void Column::number(const Parameter& knob, const Value& value, Colour accent,
     const SliderEvent event = slider(ui_, {x_, y_}, width_, look);
     y_ += slider_height;
     complaint(knob.id);
-    if (event.share) assign(value_at(knob, *event.share, ui_.shift()), "drag " + knob.id);
+    if (event.share) assign(value_at(knob, *event.share, Ui::shift()), "drag " + knob.id);
     if (event.steps != 0.0) assign(stepped(knob, number_of(value), event.steps), "wheel " + knob.id);
     if (event.reset) assign(knob.initial, "drag " + knob.id);
     if (event.released) bench_.end_gesture();
@@ -155,6 +159,20 @@ void Column::position(const Parameter& knob) {
          [&](Index column) { return query / grid.width * grid.width + column; });
 }
 
+/// Another position than the query, chosen in the figure; a click goes back to the automatic one.
+void Column::place(const Parameter& knob, const Value& value) {
+    const Index at = std::get<Index>(value);
+    const Index width = std::max<Index>(bench_.queries().width, 1);
+    const std::string shown =
+        at < 0 ? "automatic" : "(" + std::to_string(at / width) + ", " + std::to_string(at % width) + ")";
+    const Touch touch =
+        ui_.touch("knob." + knob.id, {x_, y_, width_, 20}, at < 0 ? Cursor::arrow : Cursor::hand);
+    if (touch.hovered) ui_.state().help = "Ctrl and a click in the figure choose it; a click here lets it go";
+    if (touch.clicked) bench_.reset(knob.id);
+    row(label_of(knob), shown);
+    y_ += 10;
+}
+
 void Column::choice(const Parameter& knob, const Value& value, bool active) {
     std::vector<std::string> labels;
     std::optional<std::size_t> selected;
@@ -178,6 +196,19 @@ void Column::choice(const Parameter& knob, const Value& value, bool active) {
     y_ += height + 25 + 14;
 }
 
+/// A caret under the place of a typed rule at which it cannot be read.
+void Column::mark_error(const std::string& rule) {
+    try {
+        static_cast<void>(Expression(rule, query_grid(bench_.scene())));
+    } catch (const ExpressionError& error) {
+        constexpr double text_inset = 8;
+        const double x =
+            text_inset + ui_.fonts().width(std::string_view(rule).substr(0, error.position), Type::body);
+        ui_.text(x_ + std::min(x, width_ - text_inset), y_ - 9, "^", Type::strong, ui_.theme().warning);
+        y_ += 8;
+    }
+}
+
 void Column::words(const Parameter& knob, const Value& value) {
     ui_.text(x_, y_ + 10, label_of(knob), Type::body, ui_.theme().ink);
     const Rejection* rejection = bench_.rejection(knob.id);
@@ -185,16 +216,29 @@ void Column::words(const Parameter& knob, const Value& value) {
     const FieldEvent event =
         text_field(ui_, "knob." + knob.id, {x_, y_ + 25, width_, 28}, text, {}, rejection != nullptr);
     y_ += 67;
+    // A rule is read while it is typed, so that the place of an error is seen at once; words are taken by
+    // Enter.
+    const bool rule = knob.id == "text";
+    if (rule) mark_error(text);
     complaint(knob.id);
-    if (event.submitted && event.text != text) bench_.set_text(knob.id, event.text);
+    if ((event.submitted || (rule && event.changed)) && event.text != text)
+        bench_.set_text(knob.id, event.text);
 }
 
 void Column::knob(const Parameter& knob) {
+    if (knob.id == "stack") {
+        y_ += draw_layer_list(ui_, bench_, {x_, y_}, width_);
+        return;
+    }
     const Value& value = value_of(bench_.knobs(), bench_.scene().set, knob.id);
     const bool active = enabled(knob, bench_.knobs(), bench_.scene().set);
     switch (knob.kind) {
         case Parameter::Kind::position:
-            position(knob);
+            if (knob.id == "query") {
+                position(knob);
+            } else {
+                place(knob, value);
+            }
             return;
         case Parameter::Kind::choice:
             choice(knob, value, active);
@@ -307,7 +351,7 @@ void draw_knobs(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
         if (bench.result() != nullptr && bench.result()->mechanism != nullptr)
             draw_cost(column, bench.result()->trace);
     }
-    ui.pop_clip();
+    Ui::pop_clip();
     state.knobs_scroll = scrolled(ui, area, column.y() - begin + 28, state.knobs_scroll);
 }
 

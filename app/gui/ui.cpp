@@ -97,6 +97,10 @@ Point Ui::pointer() const {
     return {static_cast<double>(at.x) / scale_, static_cast<double>(at.y) / scale_};
 }
 
+bool Ui::control() {
+    return ImGui::GetIO().KeyCtrl;
+}
+
 bool Ui::shift() {
     return ImGui::GetIO().KeyShift;
 }

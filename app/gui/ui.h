@@ -86,6 +86,7 @@ class Ui {
     Touch touch(std::string_view id, Rect area, Cursor cursor = Cursor::arrow);
     [[nodiscard]] Point pointer() const;
     [[nodiscard]] static bool shift();
+    [[nodiscard]] static bool control();
     [[nodiscard]] static bool dragging();  ///< the pointer's button is down
     /// Notches of the wheel over the area, up is positive; the first area to ask gets them.
     [[nodiscard]] double take_wheel(Rect area) const;

@@ -8,11 +8,16 @@
 namespace attn {
 namespace {
 
-Answer answer(Evaluator& evaluator, Scene scene) {
+constexpr std::chrono::milliseconds long_evaluation{250};
+
+/// Nothing when it was stopped.
+std::optional<Answer> answer(Evaluator& evaluator, Scene scene, const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     Answer made{.scene = std::move(scene), .result = nullptr, .error = {}, .milliseconds = 0.0};
     try {
-        made.result = evaluator.evaluate(made.scene);
+        made.result = evaluator.evaluate(made.scene, stop);
+    } catch (const Cancelled&) {
+        return std::nullopt;
     } catch (const std::bad_alloc&) {
         made.error = "not enough memory for this; choose a smaller grid or fewer words";
     } catch (const std::exception& failure) {
@@ -31,6 +36,7 @@ Worker::~Worker() {
     {
         const std::lock_guard lock(mutex_);
         stop_ = true;
+        if (running_) running_->request_stop();
     }
     changed_.notify_all();
     thread_.join();
@@ -40,18 +46,19 @@ void Worker::request(Scene scene) {
     {
         const std::lock_guard lock(mutex_);
         request_ = std::move(scene);
+        if (running_ && std::chrono::steady_clock::now() - begun_ > long_evaluation) running_->request_stop();
     }
     changed_.notify_all();
 }
 
 bool Worker::busy() const {
     const std::lock_guard lock(mutex_);
-    return working_ || request_.has_value();
+    return running_ || request_;
 }
 
 std::optional<Answer> Worker::take(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, patience, [this] { return !working_ && !request_; });
+    changed_.wait_for(lock, patience, [this] { return !running_ && !request_; });
     return std::exchange(answer_, std::nullopt);
 }
 
@@ -62,12 +69,13 @@ void Worker::run() {
         changed_.wait(lock, [this] { return stop_ || request_; });
         if (stop_) return;
         Scene scene = *std::exchange(request_, std::nullopt);
-        working_ = true;
+        const std::stop_token stop = running_.emplace().get_token();
+        begun_ = std::chrono::steady_clock::now();
         lock.unlock();
-        Answer made = answer(evaluator, std::move(scene));
+        std::optional<Answer> made = answer(evaluator, std::move(scene), stop);
         lock.lock();
-        answer_ = std::move(made);
-        working_ = false;
+        if (made) answer_ = std::move(made);
+        running_.reset();
         lock.unlock();
         changed_.notify_all();
         wake_();

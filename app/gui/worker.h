@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -22,7 +23,8 @@ struct Answer {
     double milliseconds = 0.0;             ///< of the whole evaluation
 };
 
-/// Evaluates scenes on a thread of its own. The latest request wins: one that has not begun is replaced.
+/// Evaluates scenes on a thread of its own. The latest request wins: one that has not begun is replaced, and
+/// one that takes long is stopped. A short one is let finish, so that a drag shows pictures on its way.
 class Worker {
   public:
     /// `wake` is called on the worker's thread after an answer can be taken.
@@ -45,7 +47,8 @@ class Worker {
     std::condition_variable changed_;
     std::optional<Scene> request_;
     std::optional<Answer> answer_;
-    bool working_ = false;
+    std::optional<std::stop_source> running_;  ///< while an evaluation runs
+    std::chrono::steady_clock::time_point begun_;
     bool stop_ = false;
     std::thread thread_;
 };
