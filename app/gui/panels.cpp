@@ -57,7 +57,8 @@ std::vector<Entry> catalogue_of(const Scene& scene) {
     if (figure(scene.figure).subject == Subject::mechanism) {
         for (const Mechanism& one : mechanisms()) add(one, scene.mechanism);
     } else {
-        for (const Pattern& one : patterns()) add(one, scene.pattern);
+        const bool stacked = scene.set.contains("stack");  // then no one pattern is what is shown
+        for (const Pattern& one : patterns()) add(one, stacked ? std::string_view() : scene.pattern);
     }
     std::stable_sort(entries.begin(), entries.end(),
                      [](const Entry& a, const Entry& b) { return a.family < b.family; });
