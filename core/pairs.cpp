@@ -24,7 +24,7 @@ std::vector<float> filled(const PairTable& table) {
 Array score(const Array& queries, const Array& keys, const PairTable& table, const PairAttention& attention) {
     const Index n = table.queries;
     const Index d = queries.extent(1) / attention.heads;
-    Array scores({attention.heads, n, table.slots});
+    Array scores(attention.shape.empty() ? Shape{attention.heads, n, table.slots} : attention.shape);
     const auto q = matrix(queries);
     const auto k = matrix(keys);
     float* const all = scores.values().data();
@@ -60,22 +60,28 @@ Array multiply(const Array& weights, const Array& values, const PairTable& table
     return output;
 }
 
+/// The number of positions the query sees.
+Index slots_of(const BoundPattern& pattern, Index query) {
+    Boxes boxes;
+    pattern.boxes(query, boxes);
+    Index count = 0;
+    for (const Box& box : boxes) count += box.size();
+    return count;
+}
+
 }  // namespace
 
 SharedTable pair_table(const BoundPattern& pattern) {
     PairTable table;
     table.queries = table.keys = pattern.size();
     std::vector<Index> seen;
-    std::vector<std::vector<std::int32_t>> rows;
-    rows.reserve(static_cast<std::size_t>(table.queries));
-    for (Index query = 0; query < table.queries; ++query) {
+    for (Index query = 0; query < table.queries; ++query)
+        table.slots = std::max(table.slots, slots_of(pattern, query));
+    table.key.assign(static_cast<std::size_t>(table.queries * table.slots), PairTable::none);
+    auto row = table.key.begin();
+    for (Index query = 0; query < table.queries; ++query, row += table.slots) {
         pattern.keys(query, seen);
-        rows.emplace_back(seen.begin(), seen.end());
-        table.slots = std::max(table.slots, static_cast<Index>(seen.size()));
-    }
-    for (std::vector<std::int32_t>& row : rows) {
-        row.resize(static_cast<std::size_t>(table.slots), PairTable::none);
-        table.key.insert(table.key.end(), row.begin(), row.end());
+        std::ranges::transform(seen, row, [](Index key) { return static_cast<std::int32_t>(key); });
     }
     return std::make_shared<const PairTable>(std::move(table));
 }

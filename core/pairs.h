@@ -40,11 +40,12 @@ struct PairAttention {
     double tau = 1.0;
     /// Adds to the scores of a head's query, one number per slot; may be empty. Called from several threads.
     std::function<void(Index head, Index query, std::span<float> scores)> bias{};
+    Shape shape{};  ///< of scores and weights, where it is not to be [heads, queries, slots]
 };
 
 /// The three steps of all heads.
 struct AttendedPairs {
-    SharedArray scores;   ///< [heads, queries, slots], before τ; 0 in empty slots
+    SharedArray scores;   ///< [heads, queries, slots] (or `shape`), before τ; 0 in empty slots
     SharedArray weights;  ///< the same
     SharedArray output;   ///< [queries, heads·d_v], heads side by side
     std::vector<Index> blind;

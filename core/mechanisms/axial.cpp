@@ -46,7 +46,8 @@ Pass attend_along(const Arrays& arrays, const Array& rows, Grid grid, bool colum
 
     Pass pass{line_table(grid, columns, 0), {}, {}, {}};
     const double scale = 1.0 / std::sqrt(static_cast<double>(d / heads));
-    pass.attended = attend(q, k, v, *pass.table, {heads, static_cast<float>(scale), knobs.real("tau"), {}});
+    pass.attended =
+        attend(q, k, v, *pass.table, {heads, static_cast<float>(scale), knobs.real("tau"), {}, {}});
     pass.values = std::move(v);
     pass.output = linear(arrays, axis + "o", *pass.attended.output, rows.extent(1));
     return pass;

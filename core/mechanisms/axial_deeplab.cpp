@@ -152,7 +152,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
         }
     };
     const AttendedPairs attended =
-        attend(rows.q, rows.k, rows.v, *table, {rows.heads, 0.0F, knobs.real("tau"), add});
+        attend(rows.q, rows.k, rows.v, *table, {rows.heads, 0.0F, knobs.real("tau"), add, {}});
     const Array positions = averaged_positions(*attended.weights, relative, rows, *table, line);
     const Array output = output_of(arrays, *attended.output, positions);
 

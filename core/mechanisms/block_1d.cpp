@@ -31,7 +31,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const double tau = knobs.real("tau");
     Array values = heads_beside(v);
     const AttendedPairs attended =
-        attend(heads_beside(q), heads_beside(k), values, *table, {heads, 1.0F, tau, {}});
+        attend(heads_beside(q), heads_beside(k), values, *table, {heads, 1.0F, tau, {}, {}});
 
     Trace trace = trace_of(attended, grid, grid, table, share(std::move(values)), tau);
     write_dense(trace, attended, *table);

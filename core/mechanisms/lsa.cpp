@@ -84,7 +84,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score, squash, multiply.
     const double d = static_cast<double>(rows.q.extent(1) / heads);
-    const PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}};
+    const PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}, {}};
     const AttendedPairs attended = attend(rows.q, rows.k, rows.v, *table, attention);
 
     const Shape slots = {heads, grid.size(), table->slots};

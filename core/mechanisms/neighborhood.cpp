@@ -45,7 +45,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score: the bias is indexed by key − query and not scaled; squash, multiply.
     const double d = static_cast<double>(rows.q.extent(1) / heads);
-    PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}};
+    PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}, {}};
+    attention.shape = {heads, grid.height, grid.width, table->slots};
     if (offset_bias != nullptr)
         attention.bias = [&](Index head, Index query, std::span<float> e) {
             const auto b = matrix(*offset_bias, heads * offsets, offsets);
@@ -68,8 +69,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
         trace.steps.push_back({"bias", "bias by offset, a map per head", share(*offset_bias)});
     trace.out["out.key_index"] = share(key_index(*table, grid));
     trace.out["out.mask"] = mask;
-    trace.out["out.weights"] =
-        share(attended.weights->reshaped({heads, grid.height, grid.width, table->slots}));
+    trace.out["out.weights"] = attended.weights;
     trace.out["out.output"] = share(output->reshaped({grid.height, grid.width, output->extent(1)}));
     return trace;
 }

@@ -25,9 +25,10 @@ Relations relate(const Arrays& arrays, const Array& nodes) {
     const Array phi = relu(layer(arrays, "phi", nodes, theta.extent(1)));
     Relations made;
     made.relation = dot_scores(theta, phi, 1.0F);
-    Array transposed(made.relation.shape());
-    matrix(transposed) = matrix(made.relation).transpose();
-    made.stacked = joined(made.relation, transposed);
+    const Index n = nodes.extent(0);
+    made.stacked = Array({n, 2 * n});
+    matrix(made.stacked).leftCols(n) = matrix(made.relation);
+    matrix(made.stacked).rightCols(n) = matrix(made.relation).transpose();
 
     const Array embedded = relu(layer(arrays, "gg", made.stacked));
     const Array own = relu(layer(arrays, "gx", nodes));
@@ -95,10 +96,12 @@ std::vector<ArraySpec> relation_inputs() {
     };
 }
 
-std::vector<Step> relation_steps(const Relations& relations) {
-    return {{"relation", "R: every node with every other", share(relations.relation)},
-            {"stacked", "R[i, :] and R[:, i], what a node knows of its relations", share(relations.stacked)},
-            {"features", "the node itself, then its embedded relations", share(relations.features)}};
+std::vector<Step> relation_steps(Relations relations) {
+    return {
+        {"relation", "R: every node with every other", share(std::move(relations.relation))},
+        {"stacked", "R[i, :] and R[:, i], what a node knows of its relations",
+         share(std::move(relations.stacked))},
+        {"features", "the node itself, then its embedded relations", share(std::move(relations.features))}};
 }
 
 }  // namespace attn

@@ -26,6 +26,6 @@ Arrays relation_weights(const Array& nodes, Index inner, Index stretches, Index 
 Parameter relation_ratio(std::string id, std::string label, std::string help, Index initial);
 /// All inputs but in.x, for nodes and features so called.
 std::vector<ArraySpec> relation_inputs();
-std::vector<Step> relation_steps(const Relations& relations);
+std::vector<Step> relation_steps(Relations relations);
 
 }  // namespace attn

@@ -25,12 +25,12 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const double beta = knobs.real("beta");
 
     // Score: each channel from its relations to all; squash, multiply.
-    const Relations relations = relate(arrays, channels_as_rows(x));
+    Relations relations = relate(arrays, channels_as_rows(x));
     const Array gate = gates_of(relations.scores, beta);
     const SharedArray output = share(times_channels(x, gate));
 
     Trace trace = trace_of_gates(relations.scores, gate, {1, channels}, output, beta);
-    trace.steps = relation_steps(relations);
+    trace.steps = relation_steps(std::move(relations));
     trace.out["out.relation"] = trace.steps.front().array;
     trace.out["out.gate"] = share(gate.reshaped({channels}));
     trace.out["out.output"] = output;

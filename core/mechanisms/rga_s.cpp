@@ -20,12 +20,12 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const double beta = knobs.real("beta");
 
     // Score: each position from its relations to all; squash, multiply.
-    const Relations relations = relate(arrays, rows_of(x));
+    Relations relations = relate(arrays, rows_of(x));
     const Array gate = gates_of(relations.scores, beta);
     const SharedArray output = share(times_positions(x, gate));
 
     Trace trace = trace_of_gates(relations.scores, gate, grid, output, beta);
-    trace.steps = relation_steps(relations);
+    trace.steps = relation_steps(std::move(relations));
     trace.out["out.relation"] = trace.steps.front().array;
     trace.out["out.gate"] = share(gate.reshaped({grid.height, grid.width}));
     trace.out["out.output"] = output;

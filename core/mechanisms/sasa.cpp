@@ -1,6 +1,8 @@
 #include <string>
 #include <utility>
 
+#include "core/heads.h"
+#include "core/kernels.h"
 #include "core/layers.h"
 #include "core/matrix.h"
 #include "core/mechanisms/all.h"
@@ -94,6 +96,11 @@ void shuffle_keys(PairTable& table) {
     }
 }
 
+/// rows [N, C] times w [O, C]ᵀ, into `out` [N, O].
+void multiply_into(float* out, const Array& rows, const float* w, Index outputs) {
+    kernels::scores(rows.values().data(), w, rows.extent(0), outputs, rows.extent(1), 1.0F, out);
+}
+
 /// Head n projects its own slice of the channels with w.NAME[n] [d, C_i/h]: [N, h·d].
 Array project_heads(const Arrays& arrays, const std::string& name, const Array& rows, Index heads,
                     Index outputs) {
@@ -101,10 +108,16 @@ Array project_heads(const Arrays& arrays, const std::string& name, const Array& 
     const Array& weights = require(arrays, name, {heads, outputs, inputs});
     const Index d = weights.extent(1);
     Array result({rows.extent(0), heads * d});
-    const auto w = matrix(weights, heads * d, inputs);
-    for (Index head = 0; head < heads; ++head)
-        matrix(result).middleCols(head * d, d) =
-            matrix(rows).middleCols(head * inputs, inputs) * w.middleRows(head * d, d).transpose();
+    if (heads == 1) {
+        multiply_into(result.values().data(), rows, weights.values().data(), d);
+        return result;
+    }
+    for (Index head = 0; head < heads; ++head) {
+        Array part({rows.extent(0), d});
+        multiply_into(part.values().data(), head_block(rows, heads, head),
+                      weights.values().data() + head * d * inputs, d);
+        matrix(result).middleCols(head * d, d) = matrix(part);
+    }
     return result;
 }
 
@@ -119,15 +132,23 @@ Array offsets(const Arrays& arrays, Index d, Index k) {
     return r;
 }
 
-/// q·r of every head, query and slot, [heads, N, k·k].
-Array position_scores(const Array& q, const Array& r, Index heads) {
+/// q·r of every head, query and slot, [heads, N, k, k].
+Array position_scores(const Array& q, const Array& r, Index heads, Index k) {
     const Index n = q.extent(0);
-    const Index d = r.extent(1);
-    Array scores({heads, n, r.extent(0)});
-    auto e = matrix(scores, heads * n, r.extent(0));
-    for (Index head = 0; head < heads; ++head)
-        e.middleRows(head * n, n) = matrix(q).middleCols(head * d, d) * matrix(r).transpose();
+    Array scores({heads, n, k, k});
+    float* const out = scores.values().data();
+    if (heads == 1) multiply_into(out, q, r.values().data(), k * k);
+    for (Index head = 0; heads > 1 && head < heads; ++head)
+        multiply_into(out + head * n * k * k, head_block(q, heads, head), r.values().data(), k * k);
     return scores;
+}
+
+/// q·k alone.
+Array content_scores(const Array& scores, const Array& position, const std::string& added) {
+    Array content(position.shape());
+    if (added == "both") vector(content) = vector(scores) - vector(position);
+    if (added == "content") vector(content) = vector(scores);
+    return content;
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
@@ -141,8 +162,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array q = project_heads(arrays, "w.q", rows, heads, -1);
     const Index d = q.extent(1) / heads;
     const Array keys = project_heads(arrays, "w.k", rows, heads, d);
-    const Array values = project_heads(arrays, "w.v", rows, heads, -1);
-    const Array position = position_scores(q, offsets(arrays, d, k), heads);
+    Array values = project_heads(arrays, "w.v", rows, heads, -1);
+    Array position = position_scores(q, offsets(arrays, d, k), heads, k);
 
     const bool zeros = knobs.text("edge") == "zero";
     Layer window;
@@ -154,7 +175,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score: content and position, without a 1/√d; squash, multiply.
     const std::string& added = knobs.text("terms");
-    PairAttention attention{heads, added == "position" ? 0.0F : 1.0F, knobs.real("tau"), {}};
+    PairAttention attention{heads, added == "position" ? 0.0F : 1.0F, knobs.real("tau"), {}, {}};
+    attention.shape = {heads, grid.height, grid.width, k * k};
     if (added != "content")
         attention.bias = [&](Index head, Index query, std::span<float> e) {
             const float* const r = position.values().data() + (head * grid.size() + query) * k * k;
@@ -162,15 +184,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
         };
     const AttendedPairs attended = attend(q, keys, values, *table, attention);
 
-    Trace trace = trace_of(attended, grid, grid, table, share(values), attention.tau);
-    Array content = *attended.scores;
-    if (added == "position") vector(content).setZero();
-    if (added == "both") vector(content) -= vector(position);
-    const Shape windows = {heads, grid.size(), k, k};
-    trace.steps = {{"content", "q·k in the window", share(content.reshaped(windows))},
-                   {"position", "q·r in the window", share(position.reshaped(windows))}};
-    const Shape shape = {heads, grid.height, grid.width, k * k};
-    trace.out["out.weights"] = share(attended.weights->reshaped(shape));
+    Trace trace = trace_of(attended, grid, grid, table, share(std::move(values)), attention.tau);
+    trace.steps = {{"content", "q·k in the window", share(content_scores(*attended.scores, position, added))},
+                   {"position", "q·r in the window", share(std::move(position))}};
+    trace.out["out.weights"] = attended.weights;
     trace.out["out.output"] = share(map_of(*attended.output, grid));
     return trace;
 }

@@ -28,7 +28,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score: the bias is indexed by query − key; squash, multiply.
     const double d = static_cast<double>(rows.q.extent(1) / heads);
-    PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}};
+    PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}, {}};
     if (offset_bias != nullptr)
         attention.bias = [&](Index head, Index query, std::span<float> e) {
             const auto b = matrix(*offset_bias);

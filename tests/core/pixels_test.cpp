@@ -145,7 +145,7 @@ TEST(Pairs, AgreeWithMaskedAttentionToAll) {
     layer.id = "local";
     layer.set = {{"k", Index{3}}};
     const SharedTable table = pair_table({layer, grid});
-    const AttendedPairs pairs = attend(q, k, v, *table, {2, 0.5F, 0.8, {}});
+    const AttendedPairs pairs = attend(q, k, v, *table, {2, 0.5F, 0.8, {}, {}});
     const SharedArray mask = share(allowed_pairs(*table));
     for (Index head = 0; head < 2; ++head) {
         const auto part = [head](const Array& rows, Index d) {
