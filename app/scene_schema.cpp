@@ -57,6 +57,18 @@ void append(std::vector<Parameter>& knobs, std::vector<Parameter> more) {
     for (Parameter& knob : more) knobs.push_back(std::move(knob));
 }
 
+/// Which of several heads a figure of single maps shows.
+Parameter head_parameter(Index heads) {
+    return {.id = "head",
+            .label = "head shown",
+            .help = "which of the heads is drawn, counted from 1",
+            .kind = Parameter::Kind::integer,
+            .group = Parameter::Group::view,
+            .initial = Index{1},
+            .low = 1,
+            .high = static_cast<double>(heads)};
+}
+
 std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn) {
     const Mechanism& shown = mechanism(scene.mechanism);
     if (std::find(shown.figures.begin(), shown.figures.end(), drawn.id) == shown.figures.end()) {
@@ -70,6 +82,10 @@ std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn)
     if (query_is_chosen(shown)) knobs.push_back(query_parameter(drawn.subject, query_grid(scene)));
     append(knobs, shown.parameters);
     append(knobs, input_parameters(scene, shown));
+    if (find(shown.parameters, "heads") != nullptr) {
+        const Index heads = Knobs(shown.parameters, scene.set).integer("heads");
+        if (heads > 1) knobs.push_back(head_parameter(heads));
+    }
     return knobs;
 }
 

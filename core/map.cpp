@@ -76,7 +76,7 @@ Array Map::reduced(Index height, Index width) const {
     const Index w = std::clamp<Index>(width, 0, columns_);
     Array out({h, w});
     if (out.size() == 0) return out;
-    array();  // made before the threads part
+    static_cast<void>(array());  // made before the threads part
     float* const cells = out.values().data();
 
     constexpr Index worth_a_thread = 1 << 16;

@@ -7,6 +7,7 @@
 
 #include "app/figures/format.h"
 #include "app/figures/parts.h"
+#include "app/figures/reading.h"
 #include "core/parameter.h"
 
 namespace attn {
@@ -16,7 +17,12 @@ constexpr double bar_height = 8.0;
 
 template <typename T, typename Make>
 std::shared_ptr<const T> kept(const Page& page, const std::string& key, Make&& make) {
-    if (page.memo != nullptr) return page.memo->get<T>(page.result.key, key, std::forward<Make>(make));
+    if (page.memo != nullptr) {
+        // Maps of figures about patterns have no heads.
+        const std::string head =
+            page.result.trace.heads.size() > 1 ? std::to_string(shown_head(page)) + ' ' : "";
+        return page.memo->get<T>(page.result.key, head + key, std::forward<Make>(make));
+    }
     return std::make_shared<const T>(make());
 }
 
@@ -181,7 +187,7 @@ void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, co
 }
 
 Colouring weight_shades(const Page& page, Scale scale) {
-    const Map& weights = page.result.trace.heads.front().weights;
+    const Map& weights = page.result.trace.heads[shown_head(page)].weights;
     const bool may_be_negative = page.result.trace.squash == Squash::divide;
     const bool negative = may_be_negative && *kept<bool>(page, "negative", [&] {
                               for (Index q = 0; q < weights.rows(); ++q)

@@ -31,6 +31,12 @@ Index telling_key(std::span<const float> weights, Index itself) {
 
 }  // namespace
 
+std::size_t shown_head(const Page& page) {
+    const auto set = page.scene.set.find("head");
+    const Index wished = set == page.scene.set.end() ? 1 : std::get<Index>(set->second);
+    return static_cast<std::size_t>(std::clamp<Index>(wished, 1, std::ssize(page.result.trace.heads)) - 1);
+}
+
 Reading read(const Page& page) {
     const Trace& trace = page.result.trace;
     Reading reading;
@@ -39,7 +45,7 @@ Reading read(const Page& page) {
                    trace.queries == trace.keys;
     reading.query = query_of(page.scene, page.result);
     reading.shown = std::clamp<Index>(page.focus.query.value_or(reading.query), 0, trace.queries.size() - 1);
-    reading.head = &trace.heads.front();
+    reading.head = &trace.heads[shown_head(page)];
     reading.scores = reading.head->scores.row(reading.query);
     reading.weights = reading.head->weights.row(reading.query);
     if (!trace.allowed.empty()) reading.allowed = trace.allowed.row(reading.query);

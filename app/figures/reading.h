@@ -16,6 +16,9 @@ enum class Layout {
     channels  ///< one gate for each channel
 };
 
+/// The head that is shown: the knob `head`, counted from 1, brought among those there are.
+std::size_t shown_head(const Page& page);
+
 /// The one query a figure talks about, the key it points at, and the query's row.
 struct Reading {
     Layout layout = Layout::picture;
