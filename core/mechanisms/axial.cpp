@@ -1,4 +1,3 @@
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -45,7 +44,7 @@ Pass attend_along(const Arrays& arrays, const Array& rows, Grid grid, bool colum
     matrix(v) = matrix(kv).rightCols(d);
 
     Pass pass{line_table(grid, columns, 0), {}, {}, {}};
-    const double scale = 1.0 / std::sqrt(static_cast<double>(d / heads));
+    const double scale = one_over_root(d / heads);
     pass.attended =
         attend(q, k, v, *pass.table, {heads, static_cast<float>(scale), knobs.real("tau"), {}, {}});
     pass.values = std::move(v);
@@ -156,8 +155,7 @@ Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) 
     const Array& features = offered(material.features, 3, "a picture");
     const Index heads = knobs.integer("heads");
     const Index channels = features.extent(0);
-    const HeadWeights weights =
-        head_weights(material, heads, 1.0 / std::sqrt(static_cast<double>(channels)), said);
+    const HeadWeights weights = head_weights(material, heads, one_over_root(channels), said);
     Arrays arrays = {{"in.x", features}};
     for (const std::string axis : {"col.", "row."}) {
         arrays["w." + axis + "q"] = weights.q;

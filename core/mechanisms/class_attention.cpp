@@ -79,8 +79,8 @@ Index most_striking(const Array& colours) {
 
 Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
     const Array patches = rows_of(offered(material.features, 3, "a picture"));
-    const double d = static_cast<double>(patches.extent(1));
-    const HeadWeights weights = head_weights(material, knobs.integer("heads"), 1.0 / std::sqrt(d), said);
+    const HeadWeights weights =
+        head_weights(material, knobs.integer("heads"), one_over_root(patches.extent(1)), said);
     said += "; the class token is the pixel whose colour is farthest from the mean";
     Array token({1, patches.extent(1)});
     matrix(token) = matrix(patches).row(most_striking(offered(material.colours, 3, "a picture")));

@@ -82,8 +82,7 @@ Array mean_of_cells(Index channels, Index cell) {
 Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
     const Array& features = offered(material.features, 3, "a picture");
     const Index channels = features.extent(0);
-    const HeadWeights weights =
-        head_weights(material, knobs.integer("heads"), 1.0 / std::sqrt(static_cast<double>(channels)), said);
+    const HeadWeights weights = head_weights(material, knobs.integer("heads"), one_over_root(channels), said);
     said += "; a cell is summed up by its mean";
     return {{"in.x", rows_of(features)},
             {"in.grid", grid_array(features)},

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -83,8 +82,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const SharedTable table = pair_table({layer, larger});
 
     // Score, squash, multiply.
-    const double d = static_cast<double>(rows.q.extent(1) / heads);
-    const PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}, {}};
+    const double scale = one_over_root(rows.q.extent(1) / heads);
+    const PairAttention attention{heads, static_cast<float>(scale), knobs.real("tau"), {}, {}};
     const AttendedPairs attended = attend(rows.q, rows.k, rows.v, *table, attention);
 
     const Shape slots = {heads, grid.size(), table->slots};
@@ -103,8 +102,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
 Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
     const Array& features = offered(material.features, 3, "a picture");
-    const HeadWeights weights = head_weights(material, knobs.integer("heads"),
-                                             1.0 / std::sqrt(static_cast<double>(features.extent(0))), said);
+    const HeadWeights weights =
+        head_weights(material, knobs.integer("heads"), one_over_root(features.extent(0)), said);
     return {{"in.x", rows_of(features)},
             {"in.grid", grid_array(features)},
             {"w.qkv", stacked({&weights.q, &weights.k, &weights.v})}};

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -44,8 +45,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array* offset_bias = find(arrays, "w.rpb", {heads, offsets, offsets});
 
     // Score: the bias is indexed by key − query and not scaled; squash, multiply.
-    const double d = static_cast<double>(rows.q.extent(1) / heads);
-    PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}, {}};
+    const double scale = one_over_root(rows.q.extent(1) / heads);
+    PairAttention attention{heads, static_cast<float>(scale), knobs.real("tau"), {}, {}};
     attention.shape = {heads, grid.height, grid.width, table->slots};
     if (offset_bias != nullptr)
         attention.bias = [&](Index head, Index query, std::span<float> e) {
@@ -78,11 +79,13 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 Array distance_bias(Index heads, Index k) {
     const Index offsets = 2 * k - 1;
     Array bias({heads, offsets, offsets});
-    const double reach = std::max(static_cast<double>(k / 2), 1.0);
+    const Index half = k / 2;
+    const auto reach = static_cast<double>(std::max<Index>(half, 1));
     for (Index at = 0; at < bias.size(); ++at) {
-        const auto down = static_cast<double>(at / offsets % offsets - (k - 1));
-        const auto right = static_cast<double>(at % offsets - (k - 1));
-        bias.values()[static_cast<std::size_t>(at)] = static_cast<float>(-std::hypot(down, right) / reach);
+        const Index down = at / offsets % offsets - (k - 1);
+        const Index right = at % offsets - (k - 1);
+        bias.values()[static_cast<std::size_t>(at)] =
+            static_cast<float>(-std::hypot(static_cast<double>(down), static_cast<double>(right)) / reach);
     }
     return bias;
 }
@@ -91,8 +94,7 @@ Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) 
     const Array& features = offered(material.features, 3, "a picture");
     const Index heads = knobs.integer("heads");
     const Index k = knobs.integer("k");
-    const HeadWeights weights =
-        head_weights(material, heads, 1.0 / std::sqrt(static_cast<double>(features.extent(0))), said);
+    const HeadWeights weights = head_weights(material, heads, one_over_root(features.extent(0)), said);
     said += "; the bias falls by 1 over half a window";
     return {
         {"in.x", rows_of(features).reshaped({features.extent(1), features.extent(2), features.extent(0)})},

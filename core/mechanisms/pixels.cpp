@@ -50,6 +50,10 @@ void require_heads(std::string_view name, const Array& array, Index channels, In
                     describe(array.shape()));
 }
 
+double one_over_root(Index d) {
+    return 1.0 / std::sqrt(static_cast<double>(d));
+}
+
 QueriesKeysValues fused_projection(const Arrays& arrays, const Array& rows, Index heads) {
     const Array& weights = require(arrays, "w.qkv", {-1, rows.extent(1)});
     if (weights.extent(0) % 3 != 0)

@@ -20,6 +20,9 @@ Parameter side_of_map(std::string id, std::string label);  ///< H or W of in.x [
 /// are not.
 void require_heads(std::string_view name, const Array& array, Index channels, Index heads);
 
+/// 1/√d.
+double one_over_root(Index d);
+
 /// One position per row, heads side by side.
 struct QueriesKeysValues {
     Array q, k, v;

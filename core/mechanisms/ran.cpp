@@ -162,7 +162,8 @@ std::vector<ArraySpec> inputs() {
         for (const Index depth : {1, 2}) {
             for (const std::string& block : blocks(depth))
                 for (const std::string layer : {".conv1", ".conv2", ".conv3"})
-                    if (std::string name = "w." + block + layer; std::ranges::find(all, name) == all.end())
+                    if (std::string name = std::string("w.").append(block).append(layer);
+                        std::ranges::find(all, name) == all.end())
                         all.push_back(std::move(name));
             for (const std::string layer : {".2", ".5"}) all.push_back("w." + mask_layers(depth) + layer);
         }

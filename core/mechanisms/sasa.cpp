@@ -195,9 +195,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 /// rel_x and rel_y rise along their axis, so that q·r is a slope whose direction is the query's own.
 Array ramp(Index channels, Index k, double height) {
     Array embedding({channels, k});
-    for (Index o = 0; o < k; ++o)
+    for (Index o = 0; o < k; ++o) {
+        const Index offset = o - k / 2;
         matrix(embedding).col(o).setConstant(
-            static_cast<float>(height * static_cast<double>(o - k / 2) / static_cast<double>(k)));
+            static_cast<float>(height * static_cast<double>(offset) / static_cast<double>(k)));
+    }
     return embedding;
 }
 

@@ -27,8 +27,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array* offset_bias = find(arrays, "w.rpb_table", {offsets * offsets, heads});
 
     // Score: the bias is indexed by query − key; squash, multiply.
-    const double d = static_cast<double>(rows.q.extent(1) / heads);
-    PairAttention attention{heads, static_cast<float>(1.0 / std::sqrt(d)), knobs.real("tau"), {}, {}};
+    const double scale = one_over_root(rows.q.extent(1) / heads);
+    PairAttention attention{heads, static_cast<float>(scale), knobs.real("tau"), {}, {}};
     if (offset_bias != nullptr)
         attention.bias = [&](Index head, Index query, std::span<float> e) {
             const auto b = matrix(*offset_bias);
@@ -61,9 +61,10 @@ Array distance_bias(Index heads, Index window) {
     Array bias({offsets * offsets, heads});
     const double reach = static_cast<double>(window) / 2.0;
     for (Index at = 0; at < offsets * offsets; ++at) {
-        const auto down = static_cast<double>(at / offsets - (window - 1));
-        const auto right = static_cast<double>(at % offsets - (window - 1));
-        matrix(bias).row(at).setConstant(static_cast<float>(-std::hypot(down, right) / reach));
+        const Index down = at / offsets - (window - 1);
+        const Index right = at % offsets - (window - 1);
+        matrix(bias).row(at).setConstant(
+            static_cast<float>(-std::hypot(static_cast<double>(down), static_cast<double>(right)) / reach));
     }
     return bias;
 }
@@ -71,8 +72,7 @@ Array distance_bias(Index heads, Index window) {
 Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) {
     const Array& features = offered(material.features, 3, "a picture");
     const Index heads = knobs.integer("heads");
-    const HeadWeights weights =
-        head_weights(material, heads, 1.0 / std::sqrt(static_cast<double>(features.extent(0))), said);
+    const HeadWeights weights = head_weights(material, heads, one_over_root(features.extent(0)), said);
     said += "; the bias falls by 1 over half a window";
     return {{"in.x", rows_of(features)},
             {"in.grid", grid_array(features)},
