@@ -58,10 +58,11 @@ void Evaluator::Kept::read_picture(const Scene& scene, const Knobs& knobs) {
     std::string key = std::to_string(grid.height) + "×" + std::to_string(grid.width);
     if (scene.input.picture()) key += knobs.text("fit") + *scene.input.bytes;
     if (picture && key == picture_key) return;
+    picture_key.clear();  // until all is read: what fails must not leave half behind under the old key
+    material_key.clear();
     picture = std::make_shared<const Picture>(shown_picture(scene, knobs));
     colours = std::make_shared<const Array>(to_colours(resize(*picture, grid.height, grid.width)));
     picture_key = std::move(key);
-    material_key.clear();
 }
 
 void Evaluator::Kept::read_material(const Scene& scene, const Mechanism& shown, const Knobs& knobs) {
@@ -70,6 +71,7 @@ void Evaluator::Kept::read_material(const Scene& scene, const Mechanism& shown, 
     const std::vector<Parameter> schema = input_parameters(scene, shown);
     for (const Parameter& knob : schema) key += '\n' + format(value_of(schema, scene.set, knob.id));
     if (key == material_key) return;
+    material_key.clear();
     material = {};
     if (find(schema, "seed") != nullptr) material.seed = static_cast<std::uint64_t>(knobs.integer("seed"));
     if (shown.family == Family::sequences) {

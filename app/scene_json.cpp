@@ -71,10 +71,18 @@ Input input_from_json(const Json& object) {
 }
 
 Json parsed(std::string_view text) {
+    constexpr int deepest =
+        8;  // a scene has three levels; far deeper ones would overflow the stack when copied
     try {
-        return Json::parse(text);
+        return Json::parse(text, [](int depth, Json::parse_event_t, Json&) {
+            if (depth > deepest) refuse("it is nested more than " + std::to_string(deepest) + " deep");
+            return true;
+        });
     } catch (const Json::exception& e) {
-        refuse(e.what());
+        const std::string what =
+            e.what();  // "[json.exception.parse_error.101] parse error at line 1, column 5: …"
+        const std::size_t internal = what.find("] ");
+        refuse(what.starts_with('[') && internal != std::string::npos ? what.substr(internal + 2) : what);
     }
 }
 

@@ -256,7 +256,7 @@ std::vector<std::string> Fonts::wrap(std::string_view utf8, Type type, double wi
             longer = word;
         }
         // A word wider than the column is broken where it must be; at least one code point stands on a line.
-        while (line.empty() && !fits(word)) {
+        while (line.empty() && !word.empty() && !fits(word)) {
             std::size_t cut = next_code_point(word, 0);
             for (std::size_t next = cut; next < word.size() && fits(word.substr(0, next));
                  next = next_code_point(word, next))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -75,9 +76,17 @@ Index exact_entries(const BoundPattern& layer, const std::stop_token& stop) {
     if (product != nullptr && layer.counts_positions()) return total(product->rows) * total(product->columns);
     Index sum = 0;
     const Index n = layer.size();
+    std::atomic<bool> failed = false;  // nothing may leave a parallel region
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : sum)
-    for (Index q = 0; q < n; ++q)
-        if (!stop.stop_requested()) sum += layer.stored(q);
+    for (Index q = 0; q < n; ++q) {
+        if (failed || stop.stop_requested()) continue;
+        try {
+            sum += layer.stored(q);
+        } catch (const std::exception&) {
+            failed = true;
+        }
+    }
+    if (failed) throw Error("the entries of this layer could not be counted: not enough memory");
     if (stop.stop_requested()) throw Cancelled();
     return sum;
 }

@@ -47,7 +47,9 @@ Comparison compare(const Array& expected, const Array& computed, Tolerance toler
                                       ? std::abs(wanted - got)
                                       : std::numeric_limits<double>::infinity();
         result.largest = std::max(result.largest, difference);
-        result.within = result.within && difference <= tolerance.at(wanted);
+        // Infinite values would have an infinite tolerance: they must be the same ones.
+        const bool near = std::isfinite(wanted) ? difference <= tolerance.at(wanted) : difference == 0.0;
+        result.within = result.within && near;
     }
     return result;
 }

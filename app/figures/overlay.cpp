@@ -55,11 +55,34 @@ struct Scenery {
 
     [[nodiscard]] const Trace& trace() const { return page.result.trace; }
     [[nodiscard]] const Theme& theme() const { return page.theme; }
-    [[nodiscard]] HeatMap matrix_map(Rect rect) const {
-        return heat_map(canvas, page, "matrix", reading.head->weights, {rect.width, rect.height}, colouring,
-                        trace().allowed);
+    /// On the scale × uniform the ends are told as multiples of 1/n.
+    [[nodiscard]] double unit() const {
+        return colouring.scale == Scale::uniform ? static_cast<double>(trace().keys.size()) : 1.0;
     }
+    [[nodiscard]] HeatMap matrix_map(Rect rect) const;
 };
+
+/// Colours weights so that equal ones look equal: where all lie within three decades (a linear scale: above
+/// 0) the low end is moved down. Else a large τ, which averages everything, would look as sharp as a small
+/// one.
+template <typename Make>
+HeatMap anchored(const Scenery& s, Colouring colouring, Make&& make) {
+    HeatMap map = make(colouring);
+    if (colouring.range.kind != Range::Kind::automatic || colouring.scale == Scale::rank) return map;
+    constexpr double decades = 1e-3;
+    const double high = map.cells->shown_high;
+    const double low = colouring.scale == Scale::linear ? 0.0 : decades * high;
+    if (map.cells->shown_low <= low || high <= 0.0) return map;
+    colouring.range = {.kind = Range::Kind::fixed, .low = low / s.unit(), .high = high / s.unit()};
+    return make(colouring);
+}
+
+HeatMap Scenery::matrix_map(Rect rect) const {
+    return anchored(*this, colouring, [&](const Colouring& shades) {
+        return heat_map(canvas, page, "matrix", reading.head->weights, {rect.width, rect.height}, shades,
+                        trace().allowed);
+    });
+}
 
 /// The picture as the user gave it; where there is none (own arrays), the ground of unseen cells.
 void draw_ground(Scenery& s, Rect rect) {
@@ -124,14 +147,13 @@ void draw_row(Scenery& s, const Panel& queries, double top) {
     Colouring colouring = s.colouring;
     if (s.view.text("range") == "matrix") {
         const Cells& all = *s.matrix_map(queries.rect).cells;
-        // On the scale × uniform the ends are told as multiples of 1/n.
-        const double unit =
-            colouring.scale == Scale::uniform ? static_cast<double>(s.trace().keys.size()) : 1.0;
         colouring.range = {
-            .kind = Range::Kind::fixed, .low = all.shown_low / unit, .high = all.shown_high / unit};
+            .kind = Range::Kind::fixed, .low = all.shown_low / s.unit(), .high = all.shown_high / s.unit()};
     }
-    const HeatMap map = heat_map(s.page, "row " + std::to_string(s.reading.query), s.reading.weights,
-                                 s.trace().keys.width, colouring, s.reading.allowed, s.trace().keys.size());
+    const HeatMap map = anchored(s, colouring, [&](const Colouring& shades) {
+        return heat_map(s.page, "row " + std::to_string(s.reading.query), s.reading.weights,
+                        s.trace().keys.width, shades, s.reading.allowed, s.trace().keys.size());
+    });
     const Panel keys = keys_panel(queries, s.trace().keys);
     caption(s.canvas, s.theme(), queries.rect.x, queries.rect.right(), top,
             {"what it looks at", "weights α"});

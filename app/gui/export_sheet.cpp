@@ -43,6 +43,11 @@ void draw_export(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
     ui.text(x, card.y + 32, "Export the figure", Type::title, theme.ink);
     draw_prompt(ui, state, {x, card.y + 58, width, 32}, "file");
 
+    // The ending that was typed and the format that was picked are one.
+    const std::string ending = std::filesystem::path(state.text).extension().string();
+    for (std::size_t i = 0; i < formats().size(); ++i) {
+        if (ending == "." + formats()[i]) state.format = i;
+    }
     const std::size_t before = state.format;
     double y = pick(ui, "export.format", "format", {x, card.y + 112, width, 0}, formats(), state.format);
     if (state.format != before) {

@@ -255,10 +255,8 @@ void ImguiCanvas::circle(Point centre, double radius, Colour fill, Stroke stroke
     const double s = resolution();
     const ImVec2 at{number(centre.x * s), number(centre.y * s)};
     const double line = stroke.width * s;
-    if (fill.a != 0) list_->AddCircleFilled(at, number(radius * s - line / 2), packed(fill));
-    if (line > 0.0) {
-        list_->AddCircle(at, number(radius * s - line / 2 + 0.5), packed(stroke.colour), 0, number(line));
-    }
+    if (fill.a != 0) list_->AddCircleFilled(at, number(radius * s), packed(fill));
+    if (line > 0.0) list_->AddCircle(at, number(radius * s + 0.5), packed(stroke.colour), 0, number(line));
 }
 
 void ImguiCanvas::textured(Rect rect, const gl::Texture& texture, double opacity) {

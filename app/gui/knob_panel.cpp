@@ -199,7 +199,7 @@ void Column::choice(const Parameter& knob, const Value& value, bool active) {
 /// A caret under the place of a typed rule at which it cannot be read.
 void Column::mark_error(const std::string& rule) {
     try {
-        static_cast<void>(Expression(rule, query_grid(bench_.scene())));
+        static_cast<void>(Expression(rule, Grid{1, 1}));
     } catch (const ExpressionError& error) {
         constexpr double text_inset = 8;
         const double x =
@@ -230,7 +230,7 @@ void Column::knob(const Parameter& knob) {
         y_ += draw_layer_list(ui_, bench_, {x_, y_}, width_);
         return;
     }
-    const Value& value = value_of(bench_.knobs(), bench_.scene().set, knob.id);
+    const Value value = value_of(bench_.knobs(), bench_.scene().set, knob.id);  // a copy: it may be set below
     const bool active = enabled(knob, bench_.knobs(), bench_.scene().set);
     switch (knob.kind) {
         case Parameter::Kind::position:

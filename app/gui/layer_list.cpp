@@ -36,7 +36,11 @@ void assign(Workbench& bench, const std::vector<std::string>& layers, const std:
         if (!stack.empty()) set(next, "layers", static_cast<Index>(parse_stack(stack).size()));
         bench.change(std::move(next));
     } catch (const Error& error) {
-        bench.reject({field, edited < layers.size() ? layers[edited] : "", error.what()});
+        if (edited < layers.size()) {
+            bench.reject({field, layers[edited], error.what()});
+        } else {
+            bench.warn(error.what());  // of a layer that was offered, not typed
+        }
     }
 }
 

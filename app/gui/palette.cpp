@@ -4,6 +4,7 @@
 #include "app/gui/actions.h"
 #include "app/gui/sheets.h"
 #include "core/catalog.h"
+#include "core/error.h"
 
 namespace attn {
 namespace {
@@ -88,7 +89,11 @@ void draw_palette(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
     const auto chosen = draw_list(ui, state, list, lines);
     if (!chosen) return;
     bench.sheet = Sheet::none;
-    items[*chosen].run(bench);
+    try {
+        items[*chosen].run(bench);
+    } catch (const Error& error) {
+        bench.warn(error.what());
+    }
 }
 
 }  // namespace attn

@@ -125,7 +125,11 @@ void draw_reading(Ui& ui, const Workbench& bench, const PanelState& state, Rect 
         return;
     }
     x = fact(ui, x, y, "query", name_of(page, reading, reading.shown, true));
-    x = fact(ui, x, y, state.focus.key ? "key" : "heaviest key", name_of(page, reading, reading.key, false));
+    x = fact(ui, x, y,
+             state.focus.key ? "key"
+             : reading.self  ? "heaviest other key"
+                             : "heaviest key",
+             name_of(page, reading, reading.key, false));
     x = fact(ui, x, y, "score", significant(at(reading.scores), 4));
     x = fact(ui, x, y, "weight", significant(weight, 4));
     const double uniform = weight * static_cast<double>(reading.weights.size());

@@ -101,17 +101,21 @@ std::optional<std::size_t> draw_list(Ui& ui, SheetState& state, Rect area,
     const double content = static_cast<double>(lines.size()) * line_height;
     if (std::exchange(state.follow, false)) {
         const double top = static_cast<double>(state.marked) * line_height;
-        state.scroll = std::clamp(state.scroll, top + line_height - area.height, top);
+        state.scroll =
+            std::max(0.0, std::clamp(state.scroll, top + std::min(0.0, line_height - area.height), top));
     }
     std::optional<std::size_t> chosen;
     if (std::exchange(state.accepted, false)) chosen = state.marked;
     ui.push_clip(area);
     const auto first = static_cast<std::size_t>(std::max(0.0, state.scroll / line_height));
-    const auto shown = static_cast<std::size_t>(area.height / line_height) + 2;
+    const auto shown = static_cast<std::size_t>(std::max(0.0, area.height) / line_height) + 2;
     for (std::size_t i = first; i < std::min(lines.size(), first + shown); ++i) {
         const Rect row{area.x, area.y + static_cast<double>(i) * line_height - state.scroll, area.width,
                        line_height};
-        const Touch touch = ui.touch("line." + lines[i].name, row, Cursor::hand);
+        // A mechanism and a pattern may have one name.
+        const std::string id =
+            "line." + lines[i].name + (lines[i].detail.empty() ? "" : "." + lines[i].detail);
+        const Touch touch = ui.touch(id, row, Cursor::hand);
         if (touch.clicked) chosen = i;
         if (i == state.marked || touch.hovered) {
             ui.canvas().fill(row, mix(theme.panel, theme.ink, i == state.marked ? 0.08 : 0.04));

@@ -213,7 +213,11 @@ void Application::take_input() {
     for (const Keystroke& stroke : std::exchange(events_.strokes, {})) {
         if (handle_in_sheet(stroke, bench_, sheets_)) continue;
         if (ui_.handle(stroke)) continue;
-        if (const Action* action = action_for(stroke, bench_)) action->run(bench_);
+        try {
+            if (const Action* action = action_for(stroke, bench_)) action->run(bench_);
+        } catch (const Error& error) {
+            bench_.warn(error.what());
+        }
     }
     const std::vector<std::string> dropped = std::exchange(events_.dropped, {});
     if (!dropped.empty()) bench_.open(dropped.front());

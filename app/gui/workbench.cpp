@@ -84,25 +84,27 @@ void Workbench::change(Scene next, const std::string& gesture) {
 }
 
 void Workbench::set(std::string_view id, const Value& value, const std::string& gesture) {
+    const std::string knob(id);  // the id may lie in the schema that the change replaces
     try {
         Scene next = scene_;
-        attn::set(next, id, value);
+        attn::set(next, knob, value);
         change(std::move(next), gesture);
-        last_knob_ = id;
+        last_knob_ = knob;
     } catch (const Error& error) {
-        reject({std::string(id), format(value), without_knob(error.what())});
+        reject({knob, format(value), without_knob(error.what())});
     }
 }
 
 void Workbench::set_text(std::string_view id, std::string_view text) {
+    const std::string knob(id);
     try {
         Scene next = scene_;
-        attn::set_text(next, id, text);
+        attn::set_text(next, knob, text);
         rejection_.reset();
         change(std::move(next));
-        last_knob_ = id;
+        last_knob_ = knob;
     } catch (const Error& error) {
-        reject({std::string(id), std::string(text), without_knob(error.what())});
+        reject({knob, std::string(text), without_knob(error.what())});
     }
 }
 
@@ -119,6 +121,8 @@ void Workbench::show_figure(std::string_view id) {
         left_.insert_or_assign(from, scene_);
         if (const auto kept = left_.find(to); kept != left_.end()) next = kept->second;
         next.input = scene_.input;
+        // The tabs are those of the present mechanism, whatever undo has done since the scene was left.
+        if (to == "mechanism") next = with_mechanism(next, scene_.mechanism);
     }
     change(with_figure(next, id));
 }

@@ -19,10 +19,11 @@ bool contains(const std::vector<Index>& sorted, Index value) {
 }
 
 /// Draws until enough new blocks are found; there are at least as many.
-void add_random(std::vector<Index>& seen, Index blocks, Index wanted, Random random) {
-    const Index left = blocks - static_cast<Index>(seen.size());
+void add_random(std::vector<Index>& seen, Index globals, Index blocks, Index wanted, Random random) {
+    const Index left = blocks - globals - static_cast<Index>(seen.size());
     for (Index drawn = std::min(wanted, left); drawn > 0;) {
         const Index block = random.below(blocks);
+        if (block < globals) continue;
         const auto place = std::ranges::lower_bound(seen, block);
         if (place != seen.end() && *place == block) continue;
         seen.insert(place, block);
@@ -36,12 +37,11 @@ Table table_of(const Knobs& knobs, Index blocks) {
     Table table(static_cast<std::size_t>(blocks));
     for (Index b = globals; b < blocks; ++b) {
         std::vector<Index>& seen = table[static_cast<std::size_t>(b)];
-        for (Index g = 0; g < globals; ++g) seen.push_back(g);
         for (Index near = std::max(b - 1, globals); near <= std::min(b + 1, blocks - 1); ++near)
             seen.push_back(near);
         // A stream per block: more blocks do not change the draws of the first.
         Random streams(seed * 0x10001 + static_cast<std::uint64_t>(b));
-        add_random(seen, blocks, knobs.integer("random"), Random(streams.bits()));
+        add_random(seen, globals, blocks, knobs.integer("random"), Random(streams.bits()));
     }
     return table;
 }
@@ -54,10 +54,12 @@ Rule rule(const Knobs& knobs, Grid grid) {
     const auto table = std::make_shared<const Table>(table_of(knobs, blocks));
     Rule made;
     made.sees = [=](Index q, Index k) {
-        return q / length < globals || contains((*table)[static_cast<std::size_t>(q / length)], k / length);
+        return q / length < globals || k / length < globals ||
+               contains((*table)[static_cast<std::size_t>(q / length)], k / length);
     };
     made.boxes = [=](Index q, Boxes& out) {
         if (q / length < globals) return add_run(out, 0, n - 1);
+        if (globals > 0) add_run(out, 0, globals * length - 1);
         for (const Index b : (*table)[static_cast<std::size_t>(q / length)])
             add_run(out, b * length, std::min((b + 1) * length, n) - 1);
     };
@@ -66,6 +68,17 @@ Rule rule(const Knobs& knobs, Grid grid) {
         return Outlines{run_regions(first, first + length - 1, grid), {}};
     };
     return made;
+}
+
+/// The drawn blocks are held: there must not be as many as pairs of positions.
+std::string problem(const Knobs& knobs, Grid grid) {
+    constexpr Index most = 20'000'000;
+    const Index length = knobs.integer("block");
+    const Index blocks = (grid.size() + length - 1) / length;
+    const Index random = std::min(knobs.integer("random"), blocks);
+    if (random == 0 || blocks <= most / random) return {};
+    return "expected at most 20,000,000 random blocks in all, got " + std::to_string(blocks) +
+           " blocks with " + std::to_string(random) + " each; use larger blocks or fewer of them";
 }
 
 }  // namespace
@@ -94,6 +107,7 @@ Pattern bigbird() {
                 const auto r = static_cast<double>(knobs.integer("random"));
                 return n * std::min(b * (3.0 + g + r), n) + std::min(g * b, n) * n;
             },
+        .problem = problem,
         .rule = rule,
     };
 }

@@ -93,6 +93,12 @@ TEST(Scene, RefusesBrokenJson) {
         EXPECT_THROW(scene_from_json(bad), Error) << bad;
 }
 
+TEST(Scene, RefusesDeepJson) {
+    const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+    EXPECT_THROW(scene_from_json(R"({"attnscope":1,"figure":"overlay","set":{"tau":)" + deep + "}}"), Error);
+    EXPECT_THROW(scene_from_json(R"({"attnscope":)" + deep + "}"), Error);
+}
+
 TEST(Scene, QueryKeepsItsPlaceWhenTheGridChanges) {
     Scene scene;
     set_text(scene, "query", "18,6");
@@ -196,6 +202,16 @@ TEST(Evaluate, KeepsNothingThatChanged) {
     EXPECT_TRUE(same_as_fresh(scene_of("alignment", "additive")));
     EXPECT_TRUE(same_as_fresh(scene_of("alignment", "scaled-dot")));
     EXPECT_TRUE(same_as_fresh(Scene{}));
+}
+
+TEST(Evaluate, ForgetsWordsThatCouldNotBeRead) {
+    Evaluator evaluator;
+    Scene scene = scene_of("alignment", "dot");
+    evaluator.evaluate(scene);
+    Scene empty = scene;
+    set_text(empty, "source", "  ");
+    EXPECT_THROW(evaluator.evaluate(empty), Error);
+    EXPECT_NO_THROW(evaluator.evaluate(scene));
 }
 
 TEST(Evaluate, SaysWhichProjectionsAreRandom) {
