@@ -145,9 +145,14 @@ void pick_pattern(Workbench& bench, std::size_t place) {
     const std::vector<Layer> offered =
         parse_stack(std::get<std::string>(value_of(bench.knobs(), bench.scene().set, "patterns")));
     if (place >= offered.size() || offered[place].kind != Layer::Kind::pattern) return;
+    Values setting = offered[place].set;
+    for (const char* id : {"rows", "columns", "query", "layers", "skip"}) {
+        if (const Parameter* knob = find(bench.knobs(), id))
+            setting.emplace(id, value_of({knob, 1}, bench.scene().set, id));
+    }
     bench.show_figure("reach");
     Scene next = with_pattern(bench.scene(), offered[place].id);
-    set_all(next, offered[place].set);
+    set_all(next, setting);
     bench.change(std::move(next));
 }
 
