@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/evaluate.h"
 #include "app/figure.h"
@@ -11,6 +12,7 @@
 #include "app/input/words.h"
 #include "core/catalog.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "core/io/picture.h"
 
 namespace attn {
@@ -97,6 +99,18 @@ TEST(Scene, RefusesDeepJson) {
     const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
     EXPECT_THROW(scene_from_json(R"({"attnscope":1,"figure":"overlay","set":{"tau":)" + deep + "}}"), Error);
     EXPECT_THROW(scene_from_json(R"({"attnscope":)" + deep + "}"), Error);
+}
+
+TEST(Scene, ThoseThatAreShippedOpen) {
+    int count = 0;
+    Evaluator evaluator;
+    for (const auto& file : std::filesystem::directory_iterator(ATTNSCOPE_SOURCE "/assets/scenes")) {
+        const Scene scene = scene_from_json(read_file(file.path()));
+        EXPECT_FALSE(scene == Scene{}) << file.path();
+        EXPECT_NO_THROW(evaluator.evaluate(scene)) << file.path();
+        ++count;
+    }
+    EXPECT_GE(count, 5);
 }
 
 TEST(Scene, QueryKeepsItsPlaceWhenTheGridChanges) {
