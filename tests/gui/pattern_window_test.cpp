@@ -43,8 +43,8 @@ TEST_F(PatternWindowTest, LayersAreEditedInPlace) {
     type_layer("nonsense");
     program_->wait_until_still();
     EXPECT_TRUE(becomes("stack", "local; local"));  // what cannot be read changes nothing
-    type_layer("axial");
-    EXPECT_TRUE(becomes("stack", "local; axial"));
+    type_layer("row");  // no letter twice: a toolkit may drop one typed within the same millisecond
+    EXPECT_TRUE(becomes("stack", "local; row"));
     click("entry.global");
     EXPECT_TRUE(scene_becomes("pattern", "global"));
     EXPECT_TRUE(becomes("stack", Json()));
