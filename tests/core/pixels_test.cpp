@@ -276,7 +276,8 @@ TEST(Gates, AreHalfWithoutSharpness) {
                                                           {"cbam", "out.channel_gate"},
                                                           {"cbam", "out.spatial_gate"}}) {
         EXPECT_THAT(scene(id, {{"beta", 0.0}}).out.at(gate)->values(), Each(0.5F)) << id;
-        const auto sharp = scene(id, {{"beta", 3.0}}).out.at(gate)->values();
+        const SharedArray gates = scene(id, {{"beta", 3.0}}).out.at(gate);
+        const auto sharp = gates->values();
         const auto [least, most] = std::ranges::minmax_element(sharp);
         EXPECT_GT(*most - *least, 0.2F) << id << ": a scene should show open and closed gates";
     }
