@@ -113,8 +113,35 @@ Value& kept_under(std::map<std::string, Value>& kept, const std::string& key) {
     return kept[key];
 }
 
-Followed follow(const StackFacts& facts, const Question& question, const std::stop_token& stop) {
+/// What the last layer brings, a step in from the corner so that more than one way leads there.
+Index telling_key(const Stack& stack, const Reach& reach, Index query) {
+    const Grid grid = stack.grid();
+    const std::int32_t deepest = *std::ranges::max_element(reach.hops);
+    if (deepest < 1) return query;
+    Index key = stack.size() - 1;
+    while (reach.hops[static_cast<std::size_t>(key)] != deepest) --key;
+    const Index inner = key - (grid.height > 1 ? grid.width + 1 : 1);
+    const bool inside = inner >= 0 && (grid.height == 1 || key % grid.width > 0);
+    return inside && reach.hops[static_cast<std::size_t>(inner)] == deepest ? inner : key;
+}
+
+/// Null where the key is not on the grid.
+std::shared_ptr<const Ways> ways_of(const Followed& followed, Index wished, const std::stop_token& stop) {
+    const Stack& stack = *followed.stack;
+    if (wished >= stack.size()) return nullptr;
+    constexpr Index few = 4096;
+    auto ways = std::make_shared<Ways>();
+    ways->key = wished >= 0 ? wished : telling_key(stack, followed.reach, followed.query);
+    ways->bridges = bridges(stack, followed.query, ways->key, followed.depth(), stop);
+    ways->paths = paths(stack, followed.query, followed.depth(), stop);
+    ways->any_key = stack.size() <= few || std::ranges::none_of(followed.layers, is_typed);
+    return ways;
+}
+
+Followed follow(const StackFacts& facts, const std::vector<Layer>& layers, const Question& question,
+                const std::stop_token& stop) {
     Followed followed;
+    followed.layers = layers;
     followed.name = facts.name;
     followed.stack = facts.stack;
     followed.query = question.query;
@@ -124,6 +151,7 @@ Followed follow(const StackFacts& facts, const Question& question, const std::st
     followed.cover = facts.cover;
     followed.keys = facts.keys;
     if (question.all_hops) followed.all_hops = facts.all_hops;
+    if (question.key) followed.ways = ways_of(followed, *question.key, stop);
     return followed;
 }
 
@@ -229,10 +257,8 @@ PatternEvaluator::~PatternEvaluator() = default;
 std::shared_ptr<const Findings> PatternEvaluator::answer(const Question& question,
                                                          const std::stop_token& stop) {
     auto findings = std::make_shared<Findings>();
-    for (const std::vector<Layer>& layers : question.stacks) {
-        findings->followed.push_back(follow(kept_->facts_of(layers, question, stop), question, stop));
-        findings->followed.back().layers = layers;
-    }
+    for (const std::vector<Layer>& layers : question.stacks)
+        findings->followed.push_back(follow(kept_->facts_of(layers, question, stop), layers, question, stop));
     findings->cost = kept_->chart_of(question, stop);
     return findings;
 }

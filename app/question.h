@@ -28,8 +28,9 @@ struct Question {
     bool skip = false;
     std::vector<std::vector<Layer>> stacks;  ///< each followed from the query, layers input first
     bool keys = false;                       ///< keys of every query wanted
-    bool cover = false;     ///< layers to cover of every query wanted, however long that takes
-    bool all_hops = false;  ///< hops of every query wanted
+    bool cover = false;        ///< layers to cover of every query wanted, however long that takes
+    bool all_hops = false;     ///< hops of every query wanted
+    std::optional<Index> key;  ///< whose bridges and paths are wanted; −1: one that the last layer brings
 
     // How much.
     std::vector<CurveSpec> curves;
@@ -47,6 +48,14 @@ struct LayerEntries {
     [[nodiscard]] double best() const { return exact ? static_cast<double>(*exact) : estimate->entries; }
 };
 
+/// How one key is seen, and by how many paths any key is.
+struct Ways {
+    Index key = 0;
+    std::vector<Index> bridges;    ///< of that key, through all L layers
+    std::vector<PathCount> paths;  ///< through all L layers, per key
+    bool any_key = false;          ///< bridges of another key take no time: they are asked for while drawing
+};
+
 /// One stack of layers followed from one query.
 struct Followed {
     std::string name;  ///< "local k = 7, axial"
@@ -61,6 +70,9 @@ struct Followed {
     std::shared_ptr<const CoverageMap> cover;  ///< null where it takes long and nobody wants it
     /// N × N: seen_at for every query (row) and key (column); null unless wanted.
     std::shared_ptr<const std::vector<std::int32_t>> all_hops;
+
+    /// What was asked of a key; null unless wanted.
+    std::shared_ptr<const Ways> ways;
 
     [[nodiscard]] Index depth() const { return static_cast<Index>(reach.counts.size()); }
     /// The first layer at which the key is seen, 0 where it is not within L. The query itself is seen where

@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "app/figure.h"
@@ -44,14 +45,16 @@ std::string text_at(const Json& object, const char* key) {
     const auto found = object.find(key);
     if (found == object.end() || !found->is_string())
         refuse("expected text under \"" + std::string(key) + "\"");
-    return found->get<std::string>();
+    return shown_name(found->get<std::string>());
 }
 
 Value value_from_json(const std::string& id, const Json& json) {
     if (json.is_boolean()) return json.get<bool>();
+    if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
+        refuse("knob '" + id + "' is " + json.dump() + ", more than any knob can be");
     if (json.is_number_integer()) return json.get<Index>();
     if (json.is_number()) return json.get<double>();
-    if (json.is_string()) return json.get<std::string>();
+    if (json.is_string()) return shown_name(json.get<std::string>());
     refuse("knob '" + id + "' is neither a number, text, true nor false");
 }
 

@@ -43,8 +43,10 @@ Grid grid_of(const std::string& text) {
 }
 
 std::string output_format(const std::string& path, std::initializer_list<std::string_view> known) {
-    const std::size_t dot = path.find_last_of("./");
-    std::string ending = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot + 1);
+    const std::size_t name = path.find_last_of('/') + 1;  // 0 where there is no folder
+    const std::size_t dot = path.find_last_of('.');
+    const bool has_ending = dot != std::string::npos && dot > name;  // a name that begins with it has none
+    std::string ending = has_ending ? path.substr(dot + 1) : "";
     for (char& c : ending)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if (std::ranges::find(known, ending) != known.end()) return ending;

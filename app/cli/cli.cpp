@@ -54,6 +54,14 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* description) 
     return app.add_subcommand(name, description)->group("Commands");
 }
 
+/// An empty name is a slip, such as a variable that was not set, and no wish for the toy.
+CLI::Validator named() {
+    const auto check = [](std::string& name) {
+        return name.empty() ? std::string("expected a file's name, got nothing") : std::string();
+    };
+    return {check, ""};
+}
+
 // Options that several commands have, written the same for each.
 
 void add_set(CLI::App& app, std::vector<std::string>& set, const char* example) {
@@ -63,7 +71,9 @@ void add_set(CLI::App& app, std::vector<std::string>& set, const char* example) 
 }
 
 void add_knobs(CLI::App& app, cli::SceneOptions& scene) {
-    app.add_option("--image", scene.image, "A picture to look at, in place of the toy")->type_name("FILE");
+    app.add_option("--image", scene.image, "A picture to look at, in place of the toy")
+        ->type_name("FILE")
+        ->check(named());
     add_set(app, scene.set, "tau=0.15");
 }
 
@@ -191,7 +201,8 @@ void add_render(CLI::App& app, cli::Render& render) {
     CLI::App* command = add_command(app, "render", "Draw a figure into a file, or write its numbers");
     command
         ->add_option("SCENE", render.scene.file, "A scene (.json), an exported figure, a picture or a case")
-        ->type_name("");
+        ->type_name("")
+        ->check(named());
     add_scene(*command, render.scene);
     command->add_option("--size", render.size, "Size in points [the figure's own]")->type_name("WxH");
     command->add_option("--scale", render.scale, "Pixels per point of a PNG [2]")->type_name("F");
@@ -280,6 +291,10 @@ int run_parsed(int argc, const char* const* argv, int (*window)(const WindowOpti
     } catch (const CLI::CallForVersion& version) {
         cli::print(std::string(version.what()) + '\n');
         return 0;
+    } catch (const CLI::ConversionError& error) {  // "Could not convert: --scale = abc"
+        const std::string_view what = error.what();
+        throw UsageError("cannot read " + std::string(what.substr(what.find(": ") + 2)) +
+                         ": expected a number");
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
@@ -294,7 +309,10 @@ int run_parsed(int argc, const char* const* argv, int (*window)(const WindowOpti
 }
 
 int fail(int code, std::string_view what) {
-    std::fprintf(stderr, "%s: error: %s\n", program, shown_name(what).c_str());
+    constexpr std::size_t longest = 600;  // bytes: sentences quote what came, and that may be anything
+    std::string sentence = shown_name(what.substr(0, longest));
+    if (what.size() > longest) sentence += " …";
+    std::fprintf(stderr, "%s: error: %s\n", program, sentence.c_str());
     return code;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,7 +41,7 @@ struct ReachQuestion {
     std::string pattern, stack;  ///< one of them may be empty
     std::string grid = "16x16";
     std::string query, at;         ///< "121" or "7,9"; both empty: the window's
-    Index layers = 0;              ///< 0: two, or all of a longer stack
+    std::optional<Index> layers;   ///< when absent: two, or all of a longer stack
     std::vector<std::string> set;  ///< of every layer that has the knob
     bool json = false;
     std::string mask;  ///< OUT.npy

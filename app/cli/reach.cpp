@@ -91,11 +91,11 @@ Index query_asked(const ReachQuestion& command, Grid grid) {
 }
 
 Index depth_asked(const ReachQuestion& command, std::size_t layers) {
-    if (command.layers == 0) return std::max<Index>(2, static_cast<Index>(layers));
-    if (command.layers < 1 || command.layers > most_layers)
+    if (!command.layers) return std::max<Index>(2, static_cast<Index>(layers));
+    if (*command.layers < 1 || *command.layers > most_layers)
         throw UsageError("--layers takes a number from 1 to " + std::to_string(most_layers) + ", and got " +
-                         std::to_string(command.layers));
-    return command.layers;
+                         std::to_string(*command.layers));
+    return *command.layers;
 }
 
 Asked asked(const ReachQuestion& command) {

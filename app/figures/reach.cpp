@@ -153,16 +153,25 @@ void draw_map(ReachPage& r, const Panel& panel) {
     r.hits.push_back(grid_layout(r.followed.stack->grid()).hit(panel));
 }
 
-/// The legend under the pictures, with what carries the key.
-void draw_legend(ReachPage& r, double left, double right, double top) {
-    if (right <= left) return;
+/// The legend under the pictures, with what carries the key: at the right, or under it. Returns the bottom.
+double draw_legend(ReachPage& r, double left, double right, double top) {
+    constexpr double symbol = 12.0;
+    constexpr double line = 19.0;
+    if (right <= left) return top + symbol;
     const auto& hops = r.followed.reach.hops;
     const Index deepest = std::max<Index>(*std::max_element(hops.begin(), hops.end()), 1);
     const bool unseen = r.followed.reach.counts.back() < r.size();
     const double used = draw_hop_legend(r.canvas, r.theme(), {left, top}, right - left, deepest, unseen);
-    if (r.key && r.canvas.text_width(r.key->sentence, Type::caption) <= right - used - 16.0)
-        r.canvas.text({right, middle_baseline(top, 12.0, Type::caption)}, r.key->sentence,
-                      {Type::caption, r.theme().muted, Align::right});
+    if (!r.key) return top + symbol;
+    const double width = symbol + 6.0 + r.canvas.text_width(r.key->sentence, Type::caption);
+    const bool beside = width <= right - used - 16.0;
+    const double x = r.canvas.snap(beside ? right - width : left);
+    const double y = beside ? top : top + line;
+    r.canvas.rect({x + 1.0, y + 1.0, symbol - 2.0, symbol - 2.0}, {r.theme().ink, 2.0});
+    r.canvas.text({x + symbol + 6.0, middle_baseline(y, symbol, Type::caption)},
+                  r.canvas.fonts().fit(r.key->sentence, Type::caption, right - x - symbol - 6.0),
+                  {Type::caption, r.theme().muted});
+    return y + symbol;
 }
 
 /// The pictures with their legend; returns what they cover.
@@ -189,8 +198,8 @@ Rect draw_pictures(ReachPage& r, Rect room, Arrangement arrangement) {
         draw_map(r, r.matrix ? close_cells(r.canvas, {panel.rect.x, panel.rect.y}, cell, layout) : panel);
         if (arrangement.stacked) legend_end = room.x;
     }
-    draw_legend(r, room.x, legend_end, panel.rect.bottom() + 10.0);
-    return {room.x, room.y, panel.rect.right() - room.x, panel.rect.bottom() + legend_height - room.y};
+    const double bottom = draw_legend(r, room.x, legend_end, panel.rect.bottom() + 10.0) + 10.0;
+    return {room.x, room.y, panel.rect.right() - room.x, bottom - room.y};
 }
 
 /// Name and number at the mark, a line for each curve and each layer without one.
@@ -259,7 +268,7 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
                 view,
                 followed.all_hops != nullptr,
                 followed.all_hops ? pair_layout(grid) : grid_layout(grid),
-                carried_key(page, followed, view.integer("key"))};
+                carried_key(page, followed)};
 
     const std::vector<Tile> all = reach_tiles(canvas, body.width, followed);
     const double height = body.height - tiles_height(canvas, body.width, all) - section_gap;

@@ -9,19 +9,6 @@
 namespace attn {
 namespace {
 
-/// What the last layer brings, a step in from the corner so that more than one way leads there.
-Index telling_key(const Followed& followed) {
-    const Grid grid = followed.stack->grid();
-    const auto& hops = followed.reach.hops;
-    const std::int32_t deepest = *std::max_element(hops.begin(), hops.end());
-    if (deepest < 1) return followed.query;
-    Index key = static_cast<Index>(hops.size()) - 1;
-    while (hops[static_cast<std::size_t>(key)] != deepest) --key;
-    const Index inner = key - (grid.height > 1 ? grid.width + 1 : 1);
-    const bool inside = inner >= 0 && (grid.height == 1 || key % grid.width > 0);
-    return inside && hops[static_cast<std::size_t>(inner)] == deepest ? inner : key;
-}
-
 std::string paths_text(const PathCount& count) {
     constexpr double exact = 9007199254740992.0;  // 2⁵³
     if (count.number < exact) {
@@ -38,22 +25,22 @@ std::string counted(Index count, const char* one, const char* many) {
 }
 
 CarriedKey carry(const Followed& followed, Index key) {
+    const Ways& ways = *followed.ways;
     const Index layers = followed.depth();
     const Grid grid = followed.stack->grid();
     CarriedKey carried{key, followed.seen_at(key), {}, {}};
+    carried.bridges = key == ways.key ? ways.bridges : bridges(*followed.stack, followed.query, key, layers);
     carried.sentence = "key " + place_name(grid, key) + ": ";
-    carried.bridges = bridges(*followed.stack, followed.query, key, layers);
     if (carried.bridges.empty()) {
         carried.sentence += carried.layers == 0 ? "not seen within " + layers_in_words(layers)
                                                 : "seen after " + layers_in_words(carried.layers) +
                                                       ", not after " + layers_in_words(layers);
         return carried;
     }
-    const std::vector<PathCount> counts = paths(*followed.stack, followed.query, layers);
     if (carried.layers > 0) carried.sentence += layers_in_words(carried.layers) + ", ";
-    const PathCount& count = counts[static_cast<std::size_t>(key)];
+    const PathCount& count = ways.paths[static_cast<std::size_t>(key)];
     carried.sentence += "through " +
-                        counted(static_cast<Index>(carried.bridges.size()), "position", "positions") + ", " +
+                        counted(static_cast<Index>(carried.bridges.size()), "bridge", "bridges") + ", " +
                         paths_text(count) + (count.number == 1.0 ? " path" : " paths");
     return carried;
 }
@@ -131,11 +118,10 @@ std::string place_name(Grid grid, Index position) {
     return place;
 }
 
-std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed, Index wished) {
-    const Index n = followed.stack->size();
-    Index key = page.focus.key.value_or(wished);
-    if (key >= n) return std::nullopt;
-    if (key < 0) key = telling_key(followed);
+std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed) {
+    if (!followed.ways) return std::nullopt;
+    const Ways& ways = *followed.ways;
+    const Index key = ways.any_key ? page.focus.key.value_or(ways.key) : ways.key;
     const auto make = [&] { return carry(followed, key); };
     if (page.memo == nullptr) return make();
     return *page.memo->get<CarriedKey>(page.result.key, "carried " + std::to_string(key), make);

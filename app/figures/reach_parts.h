@@ -27,8 +27,8 @@ struct CarriedKey {
     std::vector<Index> bridges;
     std::string sentence;  ///< "key (12, 14): 2 layers, through 4 positions, 4 paths"
 };
-/// The key pointed at, else `wished` where that is a position, else one that the last layer brings.
-std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed, Index wished);
+/// The key pointed at, where that takes no time, else the one that was asked for.
+std::optional<CarriedKey> carried_key(const Page& page, const Followed& followed);
 
 /// "49 of 256 keys · 19.1 %".
 std::string share_text(const Followed& followed, Index layer);

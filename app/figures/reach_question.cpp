@@ -28,7 +28,7 @@ Parameter key_knob() {
     key.help =
         "whose bridges and paths are shown: its index, or row,column; −1 for one that the last layer brings";
     key.kind = Parameter::Kind::position;
-    key.group = Parameter::Group::view;
+    key.group = Parameter::Group::input;
     key.initial = Index{-1};
     key.low = -1;
     key.high = static_cast<double>(Index{1} << 24U);
@@ -127,6 +127,7 @@ Question reach_question(const Scene& scene) {
     question.cover = knobs.text("map") == "cover";
     question.all_hops = matrix_wanted(knobs, question.grid);
     question.side = knobs.integer("side");
+    question.key = knobs.integer("key");
     add_curves(question, question.stacks.front());
     return question;
 }

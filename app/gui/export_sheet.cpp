@@ -64,12 +64,20 @@ void draw_export(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
 
     std::error_code failure;
     const bool there = !state.text.empty() && std::filesystem::exists(state.text, failure);
-    const std::string note = there ? "replaces the file that is there" : "the scene is kept inside the file";
-    ui.text(x, card.bottom() - 38, note, Type::caption, theme.muted);
+    const bool asked = there && state.replacing == state.text;
+    ui.text(x, card.bottom() - 38,
+            asked   ? "a file of that name is there: replace it?"
+            : there ? "a file of that name is there"
+                    : "the scene is kept inside the file",
+            Type::caption, there ? theme.warning : theme.muted);
     const Rect go{card.right() - 24 - 96, card.bottom() - 54, 96, 32};
-    if (!button(ui, "export.go", go, "Export", true) && !state.accepted) return;
+    if (!button(ui, "export.go", go, asked ? "Replace" : "Export", true) && !state.accepted) return;
     state.accepted = false;
     if (state.text.empty()) return;
+    if (there && !asked) {
+        state.replacing = state.text;
+        return;
+    }
     bench.sheet = Sheet::none;
     bench.save_figure(state.text, {.format = formats()[state.format],
                                    .size = state.size == 0 ? natural : bench.figure_area,

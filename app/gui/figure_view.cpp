@@ -113,11 +113,10 @@ void draw_figure(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     if (state.focus.query && *state.focus.query >= trace.queries.size()) state.focus.query.reset();
     if (state.focus.key && *state.focus.key >= trace.keys.size()) state.focus.key.reset();
     const Theme& theme = ui.theme();
-    ui.push_clip(area);
+    const Ui::Clip inside = ui.clip(area);
     const Page page{bench.shown(), *bench.result(), theme, area, state.focus, &bench.memo()};
     ui.expect_ground(area, theme.ground);
     state.hits = figure(bench.shown().figure).draw(page, ui.canvas());
-    Ui::pop_clip();
 }
 
 }  // namespace attn

@@ -58,7 +58,8 @@ void DrawStore::attach(int side) {
     constexpr int margin = 24;  // room beside the region for what Dear ImGui itself keeps there: its built-in
     constexpr int own_rows = 140;  // font, a white texel, anti-aliased lines
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    if (side_ != 0) ImGui_ImplOpenGL3_DestroyFontsTexture();
+    const bool first = side_ == 0;
+    if (!first) ImGui_ImplOpenGL3_DestroyFontsTexture();
     atlas.Clear();
     atlas.TexDesiredWidth = side_ = side;
     atlas_.reset(side - margin, side - own_rows);
@@ -69,7 +70,11 @@ void DrawStore::attach(int side) {
     region_y_ = rect.Y;
     u_ = 1.0F / static_cast<float>(atlas.TexWidth);
     v_ = 1.0F / static_cast<float>(atlas.TexHeight);
-    ImGui_ImplOpenGL3_CreateFontsTexture();
+    // The back end makes the texture with its shaders, and would make it again if it came first.
+    if (first)
+        ImGui_ImplOpenGL3_CreateDeviceObjects();
+    else
+        ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void DrawStore::begin_frame(double scale) {

@@ -335,7 +335,7 @@ void draw_knobs(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     const Theme& theme = ui.theme();
     ui.ground(area, theme.panel);
     ui.canvas().fill({area.x, area.y, 1, area.height}, theme.hairline);
-    ui.push_clip(area);
+    const Ui::Clip inside = ui.clip(area);
     Column column(ui, bench, area, state.knobs_scroll);
     const double begin = column.y();
     const std::vector<Parameter> knobs = bench.knobs();  // a copy: a change below makes the bench's own anew
@@ -351,7 +351,6 @@ void draw_knobs(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
         if (bench.result() != nullptr && bench.result()->mechanism != nullptr)
             draw_cost(column, bench.result()->trace);
     }
-    Ui::pop_clip();
     state.knobs_scroll = scrolled(ui, area, column.y() - begin + 28, state.knobs_scroll);
 }
 

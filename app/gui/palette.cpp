@@ -58,7 +58,7 @@ std::vector<Item> all_items(const Workbench& bench) {
         items.push_back(
             {{std::string(one.id), std::string(one.title) + ", pattern"}, [id = one.id](Workbench& b) {
                  b.show_figure("reach");
-                 b.change(with_pattern(b.scene(), id));
+                 b.show_pattern(id);
              }});
     }
     for (const std::string_view id : figures_of(bench.scene())) {

@@ -67,7 +67,7 @@ std::vector<Entry> catalogue_of(const Scene& scene) {
 
 void choose(Workbench& bench, const Entry& entry) {
     if (bench.subject() == Subject::mechanism) bench.show_mechanism(entry.id);
-    if (bench.subject() == Subject::pattern) bench.change(with_pattern(bench.scene(), entry.id));
+    if (bench.subject() == Subject::pattern) bench.show_pattern(entry.id);
 }
 
 bool matches(const Entry& entry, std::string_view filter) {
@@ -251,7 +251,7 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     if (event.cancelled) state.filter.clear();
 
     const Rect list{area.x, field.bottom() + 6, area.width, area.bottom() - field.bottom() - 6};
-    ui.push_clip(list);
+    const Ui::Clip inside = ui.clip(list);
     double y = list.y - state.catalogue_scroll;
     const double begin = y;
     std::string_view head;
@@ -272,7 +272,6 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
         y += row_height;
     }
     if (head.empty()) ui.text(area.x + margin, y + 20, "nothing of that name", Type::body, theme.muted);
-    Ui::pop_clip();
     state.catalogue_scroll = scrolled(ui, list, y - begin + 12, state.catalogue_scroll);
 }
 
@@ -284,7 +283,7 @@ void draw_status(Ui& ui, const Workbench& bench, const PanelState& state, Rect a
     const std::string speed = bench.computing() ? "computing …" : speed_of(bench, state);
     ui.text(area.right() - margin, y, speed, Type::caption, theme.muted, Align::right);
     const double room = area.width - 3 * margin - ui.fonts().width(speed, Type::caption);
-    ui.push_clip({area.x, area.y, room + margin, area.height});
+    const Ui::Clip inside = ui.clip({area.x, area.y, room + margin, area.height});
     if (!bench.notice().text.empty()) {
         ui.text(area.x + margin, y, ui.fonts().fit(bench.notice().text, Type::caption, room), Type::caption,
                 bench.notice().warning ? theme.warning : theme.ink);
@@ -296,7 +295,6 @@ void draw_status(Ui& ui, const Workbench& bench, const PanelState& state, Rect a
     } else if (bench.result() != nullptr && bench.result()->findings != nullptr) {
         draw_findings(ui, bench, state, area);
     }
-    Ui::pop_clip();
 }
 
 }  // namespace attn

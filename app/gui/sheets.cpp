@@ -32,6 +32,7 @@ void begin_sheet(Workbench& bench, SheetState& state, UiState& ui) {
     state.marked = 0;
     state.scroll = 0.0;
     state.accepted = false;
+    state.replacing.clear();
     if (bench.sheet == Sheet::open) {
         std::error_code failure;
         if (state.folder.empty()) state.folder = std::filesystem::current_path(failure);
@@ -106,7 +107,7 @@ std::optional<std::size_t> draw_list(Ui& ui, SheetState& state, Rect area,
     }
     std::optional<std::size_t> chosen;
     if (std::exchange(state.accepted, false)) chosen = state.marked;
-    ui.push_clip(area);
+    const Ui::Clip inside = ui.clip(area);
     const auto first = static_cast<std::size_t>(std::max(0.0, state.scroll / line_height));
     const auto shown = static_cast<std::size_t>(std::max(0.0, area.height) / line_height) + 2;
     for (std::size_t i = first; i < std::min(lines.size(), first + shown); ++i) {
@@ -128,7 +129,6 @@ std::optional<std::size_t> draw_list(Ui& ui, SheetState& state, Rect area,
                 ui.fonts().fit(lines[i].detail, Type::caption, row.width / 2), Type::caption, theme.muted,
                 Align::right);
     }
-    Ui::pop_clip();
     state.scroll = std::clamp(state.scroll - ui.take_wheel(area) * 3 * line_height, 0.0,
                               std::max(0.0, content - area.height));
     return chosen;

@@ -28,6 +28,7 @@ struct SheetState {
     std::vector<FileEntry> entries;
     // Of the export sheet; kept while the window lives.
     std::size_t format = 0, size = 0, scale = 1, theme = 0;
+    std::string replacing;  ///< the file that may be replaced: it was asked about
 };
 
 /// Arrow keys, Enter and Escape of a sheet; false where the keystroke is somebody else's.

@@ -77,7 +77,7 @@ FieldEvent text_field(Ui& ui, std::string_view id, Rect area, const std::string&
     }
     ui.canvas().fill(area, theme.panel, 4);
     ui.canvas().rect(area, {.colour = rejected ? theme.warning : focused ? theme.muted : theme.hairline}, 4);
-    ui.push_clip({area.x + 4, area.y, area.width - 8, area.height});
+    const Ui::Clip inside = ui.clip({area.x + 4, area.y, area.width - 8, area.height});
     if (focused) {
         draw_editing(ui, inner, state.edit);
         if (state.edit.text().empty()) ui.text(inner.x, inner.centre().y, hint, Type::body, theme.muted);
@@ -88,7 +88,6 @@ FieldEvent text_field(Ui& ui, std::string_view id, Rect area, const std::string&
                 : rejected ? theme.warning
                            : theme.ink);
     }
-    Ui::pop_clip();
     if (event.cancelled || event.submitted) state.blur();
     return event;
 }

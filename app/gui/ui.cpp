@@ -116,12 +116,12 @@ double Ui::take_wheel(Rect area) const {
     return here ? static_cast<double>(std::exchange(ImGui::GetIO().MouseWheel, 0.0F)) : 0.0;
 }
 
-void Ui::push_clip(Rect area) const {
-    ImGui::PushClipRect(pixels(area.x * scale_, area.y * scale_),
-                        pixels(area.right() * scale_, area.bottom() * scale_), true);
+Ui::Clip::Clip(Rect area, double scale) {
+    ImGui::PushClipRect(pixels(area.x * scale, area.y * scale),
+                        pixels(area.right() * scale, area.bottom() * scale), true);
 }
 
-void Ui::pop_clip() {
+Ui::Clip::~Clip() {
     ImGui::PopClipRect();
 }
 

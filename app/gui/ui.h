@@ -91,8 +91,15 @@ class Ui {
     /// Notches of the wheel over the area, up is positive; the first area to ask gets them.
     [[nodiscard]] double take_wheel(Rect area) const;
 
-    void push_clip(Rect area) const;
-    static void pop_clip();
+    /// What is drawn while it lives stays inside the area.
+    class Clip {
+      public:
+        Clip(Rect area, double scale);
+        ~Clip();
+        Clip(const Clip&) = delete;
+        Clip& operator=(const Clip&) = delete;
+    };
+    [[nodiscard]] Clip clip(Rect area) const { return {area, scale_}; }
 
     /// An opaque ground under all that is drawn. Half the window is panels: painted so, they cost a software
     /// renderer a tenth of what quads of a textured and blended draw list do.

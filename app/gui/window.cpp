@@ -3,10 +3,8 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <future>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -173,6 +171,8 @@ class Application {
     void take_input();
     void draw();
     void draw_layers();
+    template <typename Part>
+    void attempt(Part&& part);
     void follow_state();
     void wait_for_next_frame();
 
@@ -223,6 +223,17 @@ void Application::take_input() {
     if (!dropped.empty()) bench_.open(dropped.front());
 }
 
+/// Draws one part. What it throws (a picture too large for the display, memory that is short) becomes a quiet
+/// line, and the rest of the window stays alive.
+template <typename Part>
+void Application::attempt(Part&& part) {
+    try {
+        part();
+    } catch (const std::exception& failure) {
+        bench_.warn(failure.what());
+    }
+}
+
 void Application::draw_layers() {
     const ImVec2 pixels = ImGui::GetIO().DisplaySize;
     const Size size{static_cast<double>(pixels.x) / scale_, static_cast<double>(pixels.y) / scale_};
@@ -230,14 +241,14 @@ void Application::draw_layers() {
     {
         Ui ui("window", false, size, ui_, store_, *bench_.theme, scale_);
         if (!bench_.presenting) {
-            draw_top_bar(ui, bench_, parts.top);
-            draw_catalogue(ui, bench_, panels_, parts.catalogue);
-            draw_knobs(ui, bench_, panels_, parts.knobs);
+            attempt([&] { draw_top_bar(ui, bench_, parts.top); });
+            attempt([&] { draw_catalogue(ui, bench_, panels_, parts.catalogue); });
+            attempt([&] { draw_knobs(ui, bench_, panels_, parts.knobs); });
         }
-        draw_figure(ui, bench_, panels_, parts.figure);
+        attempt([&] { draw_figure(ui, bench_, panels_, parts.figure); });
         if (!bench_.presenting) draw_status(ui, bench_, panels_, parts.status);
     }
-    draw_sheet(bench_, sheets_, ui_, store_, size, scale_);
+    attempt([&] { draw_sheet(bench_, sheets_, ui_, store_, size, scale_); });
     if (!ui_.tip.empty()) draw_tip(ui_.tip, size, store_, *bench_.theme, scale_);
 }
 

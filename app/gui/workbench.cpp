@@ -36,6 +36,19 @@ std::string free_name(const std::string& stem, const std::string& extension) {
     return name;
 }
 
+/// Whether a knob's value is kept while another mechanism or pattern is shown: a text that was typed, a
+/// window that was found. Where one looks and through how many layers belongs to the scene.
+bool outlives(const Parameter& knob) {
+    return knob.group == Parameter::Group::mechanism || knob.group == Parameter::Group::input;
+}
+
+/// The name under which it is kept: its own knobs are a mechanism's or pattern's, the input is everybody's.
+std::string place_of(const Parameter& knob, const Scene& scene) {
+    if (knob.group != Parameter::Group::mechanism) return knob.id;
+    const bool pattern = figure(scene.figure).subject == Subject::pattern;
+    return (pattern ? "pattern " + scene.pattern : "mechanism " + scene.mechanism) + ' ' + knob.id;
+}
+
 }  // namespace
 
 std::vector<std::string_view> figures_of(const Scene& scene) {
@@ -129,7 +142,44 @@ void Workbench::show_figure(std::string_view id) {
 
 void Workbench::show_mechanism(std::string_view id) {
     if (subject() != Subject::mechanism) show_figure(mechanism(scene_.mechanism).figures.front());
-    change(with_mechanism(scene_, id));
+    remember();
+    Scene next = with_mechanism(scene_, id);
+    recall(next);
+    change(std::move(next));
+}
+
+void Workbench::show_pattern(std::string_view id) {
+    if (subject() != Subject::pattern) show_figure("reach");
+    const bool stacked = scene_.set.contains("stack");
+    remember();
+    Scene next = with_pattern(scene_, id);
+    recall(next);
+    change(std::move(next));
+    if (stacked) say("the stack of layers gave way to one pattern; undo brings it back");
+}
+
+/// Knobs that are set keep their values for when a scene has a place for them again.
+void Workbench::remember() {
+    for (const Parameter& knob : knobs_) {
+        if (!outlives(knob)) continue;
+        const auto set = scene_.set.find(knob.id);
+        if (set == scene_.set.end())
+            kept_.erase(place_of(knob, scene_));
+        else
+            kept_.insert_or_assign(place_of(knob, scene_), set->second);
+    }
+}
+
+void Workbench::recall(Scene& scene) const {
+    for (const Parameter& knob : schema(scene)) {
+        const auto kept = kept_.find(place_of(knob, scene));
+        if (!outlives(knob) || kept == kept_.end() || scene.set.contains(knob.id)) continue;
+        try {
+            attn::set(scene, knob.id, kept->second);
+        } catch (const Error&) {
+            continue;  // not legal beside what is set here: the default serves
+        }
+    }
 }
 
 void Workbench::reset(std::string_view id) {

@@ -59,6 +59,8 @@ class Workbench {
     /// present input.
     void show_figure(std::string_view id);
     void show_mechanism(std::string_view id);
+    /// A pattern alone, in the place of a stack of layers where there was one.
+    void show_pattern(std::string_view id);
     /// What the figure is about.
     [[nodiscard]] Subject subject() const { return figure(scene_.figure).subject; }
     void end_gesture() { history_.close(); }
@@ -114,6 +116,8 @@ class Workbench {
     using Finish = std::function<void(Workbench&)>;
     void start(std::function<Finish()> work);
     void go_to(std::optional<Scene> scene);
+    void remember();
+    void recall(Scene& scene) const;
     void settle();
     void refuse(const std::string& sentence);
     void refresh_shown();
@@ -128,6 +132,7 @@ class Workbench {
     std::shared_ptr<const Fonts> fonts_;
     std::shared_ptr<const Result> result_;
     std::map<std::string, Scene, std::less<>> left_;  ///< by subject
+    Values kept_;                                     ///< knobs that another scene has no place for
     Scene answered_;                                  ///< the scene of result_
     Scene shown_;
     Memo memo_;

@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/gui/recent_results.h"
 #include "core/error.h"
 
 namespace attn {
@@ -10,12 +11,25 @@ namespace {
 
 constexpr std::chrono::milliseconds long_evaluation{250};
 
+/// What one worker evaluates with.
+struct Desk {
+    Evaluator evaluator;
+    RecentResults recent;
+
+    std::shared_ptr<const Result> result_of(const Scene& scene, const std::stop_token& stop) {
+        if (auto known = recent.find(evaluation_key(scene))) return known;
+        auto made = evaluator.evaluate(scene, stop);
+        recent.keep(made);
+        return made;
+    }
+};
+
 /// Nothing when it was stopped.
-std::optional<Answer> answer(Evaluator& evaluator, Scene scene, const std::stop_token& stop) {
+std::optional<Answer> answer(Desk& desk, Scene scene, const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     Answer made{.scene = std::move(scene), .result = nullptr, .error = {}, .milliseconds = 0.0};
     try {
-        made.result = evaluator.evaluate(made.scene, stop);
+        made.result = desk.result_of(made.scene, stop);
     } catch (const Cancelled&) {
         return std::nullopt;
     } catch (const std::bad_alloc&) {
@@ -63,7 +77,7 @@ std::optional<Answer> Worker::take(std::chrono::milliseconds patience) {
 }
 
 void Worker::run() {
-    Evaluator evaluator;
+    Desk desk;
     std::unique_lock lock(mutex_);
     while (true) {
         changed_.wait(lock, [this] { return stop_ || request_; });
@@ -72,7 +86,7 @@ void Worker::run() {
         const std::stop_token stop = running_.emplace().get_token();
         begun_ = std::chrono::steady_clock::now();
         lock.unlock();
-        std::optional<Answer> made = answer(evaluator, std::move(scene), stop);
+        std::optional<Answer> made = answer(desk, std::move(scene), stop);
         lock.lock();
         if (made) answer_ = std::move(made);
         running_.reset();

@@ -121,6 +121,9 @@ std::string read_file(const fs::path& path, std::uintmax_t limit) {
     if (::fstat(file.number(), &status) == 0 && S_ISDIR(status.st_mode)) {
         throw Error(name + " is a folder, not a file");
     }
+    if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) {  // it may have no end
+        throw Error(name + " is a device, not a file");
+    }
     const auto too_large = [&] {
         return Error(name + " is larger than " + std::to_string(limit) + " bytes, the most that is read");
     };

@@ -61,7 +61,7 @@ TEST(ReachFigure, LocalWindow) {
     const std::string text = text_of("local");
     for (const char* said :
          {"49 of 256 keys · 19.1 %", "169 of 256 keys · 66.0 %", "49 → 169", "10,000",
-          "entries, edges counted", "7 keys a side: 3 left, itself, 3 right", "through 4 positions, 4 paths"})
+          "entries, edges counted", "7 keys a side: 3 left, itself, 3 right", "through 4 bridges, 4 paths"})
         EXPECT_THAT(text, HasSubstr(said));
     EXPECT_THAT(text, HasSubstr("3\nlayers, this query\n5\nlayers, worst query"));
     EXPECT_THAT(text_of("local", {{"edge", "shift"}}), HasSubstr("4\nlayers, worst query"));
@@ -100,7 +100,7 @@ TEST(ReachFigure, OtherPatterns) {
 TEST(ReachFigure, FollowsAKeyPointedAtOrChosen) {
     const Scene scene = scene_of("reach", "axial", {{"key", "7,0"}});
     EXPECT_THAT(drawn(scene, {1200, 900}).canvas->all_text(),
-                HasSubstr("key (7, 0): one layer, through 16 positions, 16 paths"));
+                HasSubstr("key (7, 0): one layer, through 16 bridges, 16 paths"));
     EXPECT_THAT(drawn(scene, {1200, 900}, Focus{{}, 121}).canvas->all_text(), HasSubstr("31 paths"));
     EXPECT_THAT(drawn(scene, {1200, 900}, Focus{{}, 0}).canvas->all_text(), HasSubstr("2 paths"));
     const Drawn lit = drawn(scene_of("reach", "local", {{"with_cost", "false"}}), {1200, 900});
