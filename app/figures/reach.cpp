@@ -168,8 +168,9 @@ double draw_legend(ReachPage& r, double left, double right, double top) {
     const double x = r.canvas.snap(beside ? right - width : left);
     const double y = beside ? top : top + line;
     r.canvas.rect({x + 1.0, y + 1.0, symbol - 2.0, symbol - 2.0}, {r.theme().ink, 2.0});
+    const double room = right - x - symbol - 6.0;
     r.canvas.text({x + symbol + 6.0, middle_baseline(y, symbol, Type::caption)},
-                  r.canvas.fonts().fit(r.key->sentence, Type::caption, right - x - symbol - 6.0),
+                  beside ? r.key->sentence : r.canvas.fonts().fit(r.key->sentence, Type::caption, room),
                   {Type::caption, r.theme().muted});
     return y + symbol;
 }

@@ -175,6 +175,7 @@ TEST_F(Reaching, RefusesWhatIsNotLegal) {
         {"local", "--at", "121"},
         {"local", "--at", "1,1", "--query", "3"},
         {"local", "--layers", "-1"},
+        {"local", "--layers", "0"},
         {"local", "--layers", "many"},
         {"local", "--set", "k=0"},
         {"local", "--set", "dilation=2"},

@@ -51,6 +51,9 @@ TEST_F(CommandLine, EndsWithTwoWhenItIsUsedWrongly) {
                            {"render"},
                            {"render", "-o", "figure.gif"},
                            {"render", "-o", "png"},
+                           {"render", "-o", ".svg"},
+                           {"render", "", "-o", "x.png"},
+                           {"render", "--scale", "abc", "-o", "x.png"},
                            {"render", "--theme", "pink", "-o", "x.png"},
                            {"render", "--figure", "no-such", "-o", "x.png"},
                            {"render", "--figure", "gate", "--mechanism", "dot", "-o", "x.png"},
@@ -79,7 +82,7 @@ TEST_F(CommandLine, EndsWithOneWhenFilesAreAmiss) {
     write("taken", "");
     const std::string strange = "a\xFF\nb.png";
     for (const std::string& file : Words{"text.png", "empty.png", "scene.json", "broken.json", "page.pdf",
-                                         "picture.svg", "none.png", ".", strange}) {
+                                         "picture.svg", "none.png", ".", strange, "/dev/zero"}) {
         run_badly(1, {"render", file, "-o", "x.png"});
         run_badly(1, {"render", "--image", file, "-o", "x.png"});
         run_badly(1, {"compute", "se", "--in", file});

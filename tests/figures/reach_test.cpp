@@ -103,6 +103,11 @@ TEST(ReachFigure, FollowsAKeyPointedAtOrChosen) {
                 HasSubstr("key (7, 0): one layer, through 16 bridges, 16 paths"));
     EXPECT_THAT(drawn(scene, {1200, 900}, Focus{{}, 121}).canvas->all_text(), HasSubstr("31 paths"));
     EXPECT_THAT(drawn(scene, {1200, 900}, Focus{{}, 0}).canvas->all_text(), HasSubstr("2 paths"));
+    // Walking back through a rule that was typed takes long on a large grid: only the chosen key is followed.
+    const Scene typed =
+        scene_of("reach", "custom",
+                 {{"text", "abs(qr-kr)+abs(qc-kc)<=9"}, {"rows", "72"}, {"columns", "72"}, {"key", "30,40"}});
+    EXPECT_THAT(drawn(typed, {1200, 900}, Focus{{}, 40}).canvas->all_text(), HasSubstr("key (30, 40): "));
     const Drawn lit = drawn(scene_of("reach", "local", {{"with_cost", "false"}}), {1200, 900});
     const Drawn unlit =
         drawn(scene_of("reach", "local", {{"with_cost", "false"}, {"bridges", "false"}}), {1200, 900});

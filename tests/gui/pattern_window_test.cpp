@@ -48,6 +48,19 @@ TEST_F(PatternWindowTest, LayersAreEditedInPlace) {
     click("entry.global");
     EXPECT_TRUE(scene_becomes("pattern", "global"));
     EXPECT_TRUE(becomes("stack", Json()));
+    EXPECT_NE(program_->state().at("status").get<std::string>().find("stack"), std::string::npos);
+}
+
+TEST_F(PatternWindowTest, ARuleComesBackWithItsPattern) {
+    start({"--figure", "reach", "--pattern", "custom", "--set", "text=q-k"});
+    click("entry.global");
+    ASSERT_TRUE(scene_becomes("pattern", "global"));
+    person_->key("ctrl+k");
+    ASSERT_TRUE(program_->wait_for([](const Json& s) { return s.at("widgets").contains("sheet.text"); }));
+    person_->type("custom");
+    person_->key("enter");
+    ASSERT_TRUE(scene_becomes("pattern", "custom"));
+    EXPECT_TRUE(becomes("text", "q-k"));
 }
 
 TEST_F(PatternWindowTest, ARuleIsReadWhileItIsTyped) {

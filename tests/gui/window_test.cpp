@@ -201,6 +201,21 @@ TEST_F(WindowTest, AnExportedFigureDroppedBackIsTheSameScene) {
     person_->type("mine.svg");
     person_->key("enter");
     ASSERT_TRUE(program_->wait_for([](const Json& s) { return s.at("status") == "written: mine.svg"; }));
+    const auto written = std::filesystem::last_write_time(folder_ / "mine.svg");
+
+    // A file that is there is asked about: the first Enter replaces nothing.
+    person_->key("ctrl+e");
+    ASSERT_TRUE(program_->wait_for([](const Json& s) { return s.at("widgets").contains("export.go"); }));
+    program_->wait_until_still();
+    person_->key("ctrl+a");
+    person_->type("mine.svg");
+    person_->key("enter");
+    program_->wait_until_still();
+    EXPECT_TRUE(program_->state().at("widgets").contains("export.go"));
+    EXPECT_EQ(std::filesystem::last_write_time(folder_ / "mine.svg"), written);
+    person_->key("enter");
+    ASSERT_TRUE(program_->wait_for([](const Json& s) { return s.at("status") == "written: mine.svg"; }));
+    EXPECT_GT(std::filesystem::last_write_time(folder_ / "mine.svg"), written);
 
     person_->key("r");
     ASSERT_TRUE(becomes("tau", Json()));
