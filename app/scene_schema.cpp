@@ -6,6 +6,7 @@
 #include "app/input/words.h"
 #include "app/scene.h"
 #include "core/catalog.h"
+#include "core/channels.h"
 #include "core/error.h"
 
 namespace attn {
@@ -13,7 +14,14 @@ namespace {
 
 /// Gates have no query: every piece of the map is turned up or down by itself. A class token is one query.
 bool query_is_chosen(const Mechanism& shown) {
-    return shown.family == Family::sequences || (shown.family == Family::pixels && shown.self_attention);
+    return shown.family == Family::sequences || shown.self_attention;
+}
+
+/// The channels that one head compares.
+Index channels_of_a_head(const Scene& scene, const Mechanism& shown) {
+    const auto all = static_cast<Index>(channel_names().size());
+    if (find(shown.parameters, "heads") == nullptr) return all;
+    return std::max<Index>(all / Knobs(shown.parameters, scene.set).integer("heads"), 1);
 }
 
 Grid mechanism_grid(const Scene& scene) {
@@ -23,6 +31,7 @@ Grid mechanism_grid(const Scene& scene) {
     const std::vector<Parameter> knobs = input_parameters(scene, shown);
     const Knobs values(knobs, scene.set);
     if (shown.family == Family::pixels) return picture_grid(scene, values);
+    if (shown.family == Family::channels) return {1, channels_of_a_head(scene, shown)};
     try {
         const auto words = split_words(values.text(shown.self_attention ? "source" : "target"));
         return {1, static_cast<Index>(words.size())};
@@ -69,6 +78,15 @@ Parameter head_parameter(Index heads) {
             .high = static_cast<double>(heads)};
 }
 
+/// Which channel is drawn of gates that every channel has of its own; how many there are only the input says.
+Parameter channel_parameter() {
+    Parameter knob = head_parameter(1024);
+    knob.label = "channel shown";
+    knob.help = "which of the channels is drawn, counted from 1";
+    knob.offered = static_cast<double>(channel_names().size());
+    return knob;
+}
+
 std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn) {
     const Mechanism& shown = mechanism(scene.mechanism);
     if (std::find(shown.figures.begin(), shown.figures.end(), drawn.id) == shown.figures.end()) {
@@ -86,6 +104,7 @@ std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn)
         const Index heads = Knobs(shown.parameters, scene.set).integer("heads");
         if (heads > 1) knobs.push_back(head_parameter(heads));
     }
+    if (shown.mixed) knobs.push_back(channel_parameter());
     return knobs;
 }
 

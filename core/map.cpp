@@ -103,4 +103,11 @@ Array Map::reduced(Index height, Index width) const {
     return out;
 }
 
+std::vector<Map> maps_of(const SharedArray& array) {
+    std::vector<Map> maps{Map(array)};
+    for (Index head = 1; array->rank() == 3 && head < array->extent(0); ++head)
+        maps.emplace_back(array, head);
+    return maps;
+}
+
 }  // namespace attn

@@ -45,4 +45,7 @@ class Map {
     Index offset_ = 0;
 };
 
+/// One map for each head of [heads, rows, columns]; one of [rows, columns].
+std::vector<Map> maps_of(const SharedArray& array);
+
 }  // namespace attn

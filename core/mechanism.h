@@ -50,7 +50,8 @@ struct Mechanism {
     std::string_view title{};
     Family family = Family::sequences;
     bool self_attention =
-        true;  ///< queries and keys are the same pieces (false: a target row asks a source row)
+        true;            ///< queries and keys are the same pieces (false: a target row asks a source row)
+    bool mixed = false;  ///< a gate for each channel and position: every channel is a head of its trace
     std::string_view source{};  ///< authors, year, equation
     /// The three steps in the source's symbols: "e = vᵀ tanh(W s + U h + b)", "α = softmax(e / τ)", "c = Σ α
     /// h"

@@ -135,6 +135,35 @@ Map spread_map(SharedArray slots, Index head, SharedTable table) {
             }};
 }
 
+std::vector<Map> spread_maps(const SharedArray& slots, const SharedTable& table) {
+    std::vector<Map> maps;
+    for (Index head = 0; head < slots->extent(0); ++head) maps.push_back(spread_map(slots, head, table));
+    return maps;
+}
+
+std::vector<Step> content_and_bias(const AttendedPairs& attended, const SharedTable& table,
+                                   const PairAttention& attention) {
+    if (!attention.bias) return {};
+    Array bias(attended.scores->shape());
+    const auto slots = static_cast<std::size_t>(table->slots);
+    float* row = bias.values().data();
+    for (Index head = 0; head < attention.heads; ++head)
+        for (Index query = 0; query < table->queries; ++query, row += slots)
+            attention.bias(head, query, {row, slots});
+    Array content = *attended.scores;
+    vector(content) -= vector(bias);
+    return {{.id = "content",
+             .label = "q·k/√d: content",
+             .shape = Step::Shape::pairs,
+             .maps = spread_maps(std::make_shared<const Array>(std::move(content)), table),
+             .part = Step::Part::addend},
+            {.id = "bias",
+             .label = "b: by offset alone",
+             .shape = Step::Shape::pairs,
+             .maps = spread_maps(std::make_shared<const Array>(std::move(bias)), table),
+             .part = Step::Part::addend}};
+}
+
 Array allowed_pairs(const PairTable& table) {
     Array flags({table.queries, table.keys}, 0.0F, Element::flag);
     float* row = flags.values().data();

@@ -60,6 +60,11 @@ AttendedPairs attend(const Array& queries, const Array& keys, const Array& value
 Array spread(const Array& slots, const PairTable& table);
 /// The same of one head as a map that is filled when it is read.
 Map spread_map(SharedArray slots, Index head, SharedTable table);
+/// The same, one for each head.
+std::vector<Map> spread_maps(const SharedArray& slots, const SharedTable& table);
+/// What a score with a bias is the sum of: q·k, scaled, and the bias. Calls `attention.bias`.
+std::vector<Step> content_and_bias(const AttendedPairs& attended, const SharedTable& table,
+                                   const PairAttention& attention);
 /// Flags [queries, keys], 1 where the query has the key.
 Array allowed_pairs(const PairTable& table);
 /// The same as a map that is filled when it is read; empty where every query has every key.

@@ -12,31 +12,52 @@
 
 namespace attn {
 
-/// One attention map of a mechanism. Scores are as the source has them, its own scale included, before τ and β and
-/// before any mask.
+/// One attention map of a mechanism. Scores are as the source has them, its own scale included, before τ and
+/// β and before any mask.
 struct Head {
     Map scores;
     Map weights;
 };
 
-/// A named intermediate that the recipe figure can show: "theta", "gate".
+/// A named intermediate that the recipe figure shows: "theta", "gate".
 struct Step {
+    /// What its numbers belong to, and so how it is drawn.
+    enum class Shape {
+        pairs,      ///< queries × keys: the query's row over the keys
+        queries,    ///< queries × features
+        keys,       ///< keys × features
+        clusters,   ///< queries × clusters, 1 where the cluster has the query
+        positions,  ///< [C, H, W], a map of any size over the picture
+        numbers     ///< any count, in the pieces' order where there are as many
+    };
+    /// What it does to the score or the weight of its pair.
+    enum class Part {
+        apart,
+        addend,  ///< the addends' sum is the score
+        factor   ///< the weight is what the squash leaves, times this
+    };
     std::string id;
-    std::string label;
-    SharedArray array;  ///< any shape; the last two axes are drawn
+    std::string label;  ///< "q·k: content", a symbol and what it is
+    Shape shape;
+    SharedArray array{};      ///< null where there are maps
+    std::vector<Map> maps{};  ///< of all shapes but positions and numbers: one, or one for each head
+    Part part = Part::apart;
 };
 
 /// What a mechanism computed, step by step.
 struct Trace {
-    Grid queries;                ///< what asks: rows of every head's maps
-    Grid keys;                   ///< what is looked at: columns
-    std::vector<Head> heads;     ///< at least one; a channel gate has one of 1 × C
-    Map allowed;                 ///< 0 = masked; empty where every pair is allowed
-    std::vector<Index> blind;    ///< queries with every key masked: their weights and output are 0
+    Grid queries;              ///< what asks: rows of every head's maps
+    Grid keys;                 ///< what is looked at: columns
+    std::vector<Head> heads;   ///< at least one; a channel gate has one of 1 × C
+    Map allowed;               ///< 0 = masked; empty where every pair is allowed
+    std::vector<Index> blind;  ///< queries with every key masked: their weights and output are 0
     Squash squash = Squash::softmax;
-    double sharpness = 1.0;      ///< τ for a softmax, β for a sigmoid, the number of keys for divide
-    SharedArray values;          ///< [keys, d_v], what is averaged; null for gates
-    SharedArray output;          ///< [queries, d_o], after multiply: Σ α v (before any output projection)
+    double sharpness = 1.0;  ///< τ for a softmax, β for a sigmoid, the number of keys for divide
+    SharedArray values;      ///< [keys, d_v], what is averaged; null for gates
+    SharedArray gated;       ///< [C, H, W], what gates multiply; null elsewhere
+    std::vector<Index>
+        picked;          ///< the one key of each query that is multiplied; empty where all are averaged
+    SharedArray output;  ///< [queries, d_o], after multiply: Σ α v (before any output projection)
     std::vector<Step> steps;
     /// Every array a case file calls `out.*`, by its full name, in the case's shape.
     std::map<std::string, SharedArray, std::less<>> out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/figures/format.h"
 
@@ -20,7 +21,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 /// numbers.
 std::string with_indices(std::string_view formula, Index query, Index key) {
     std::string text(formula);
-    for (const std::string_view pair : {"ᵢⱼ", "ₜⱼ"}) replace_all(text, pair, "");
+    for (const std::string_view pair : {"ⱼ₋ᵢ", "ᵢ₋ⱼ", "ᵢⱼ", "ₜⱼ"}) replace_all(text, pair, "");
     for (const std::string_view asks : {"ᵢ", "ₜ"}) replace_all(text, asks, subscript(query));
     replace_all(text, "ⱼ", subscript(key));
     return text;
@@ -47,10 +48,18 @@ Sides sides_of(std::string_view formula) {
     return {formula.substr(0, at), formula.substr(at + 3)};
 }
 
+/// The last factor of a product.
+std::string_view last_factor(std::string_view product) {
+    for (const std::string_view sign : {" ", "·"})
+        if (const std::size_t at = product.rfind(sign); at != std::string_view::npos)
+            product = product.substr(at + sign.size());
+    return product;
+}
+
 /// What is weighed in "y = Σ α v": all behind the weight.
 std::string_view value_of(std::string_view right) {
     const std::size_t at = right.rfind("α");
-    if (at == std::string_view::npos) return right;
+    if (at == std::string_view::npos) return last_factor(right);
     std::string_view rest = right.substr(at + std::string_view("α").size());
     for (bool going = true; going;) {
         going = false;
@@ -61,6 +70,14 @@ std::string_view value_of(std::string_view right) {
         }
     }
     return rest;
+}
+
+/// The name alone: "sᵢ" → "s".
+std::string_view letter(std::string_view symbol) {
+    for (const std::string_view index : {"ᵢ", "ₜ", "ⱼ"})
+        if (const std::size_t at = symbol.find(index); at != std::string_view::npos)
+            symbol = symbol.substr(0, at);
+    return symbol;
 }
 
 /// "exp(0.912/0.15) / Σ": how this squash makes a weight of a score.
@@ -80,11 +97,99 @@ Runs squashing(const Trace& trace, const Run& score, Colour ink) {
     return {};
 }
 
-Runs multiplying(const Mechanism& shown, const Run& weight, Index query, Index key, bool gates, Colour ink) {
+/// Ink for what is fixed, the query's accent for what is live.
+struct Inks {
+    Colour ink, live;
+    [[nodiscard]] Run number(float value) const { return {significant(static_cast<double>(value)), live}; }
+};
+
+/// "α = … · 0.61": what the weight is multiplied by after its squash.
+Runs factors_of(const Page& page, const Reading& reading, const Inks& colours) {
+    Runs runs;
+    for (const Step& step : page.result.trace.steps) {
+        if (step.part != Step::Part::factor) continue;
+        runs.push_back({" · ", colours.ink});
+        runs.push_back(colours.number(map_of(page, step).at(reading.shown, reading.key)));
+    }
+    return runs;
+}
+
+/// "= 0.41 + 0.12": what the score is the sum of.
+Runs addends_of_pair(const Page& page, const Reading& reading, const Inks& colours) {
+    Runs runs;
+    for (const Step& step : page.result.trace.steps) {
+        if (step.part != Step::Part::addend) continue;
+        runs.push_back({runs.empty() ? " = " : " + ", colours.ink});
+        runs.push_back(colours.number(map_of(page, step).at(reading.shown, reading.key)));
+    }
+    return runs;
+}
+
+/// "y₇ += 0.0417 · v₉", or with one key drawn "z₂ += 1 · a₉".
+Runs averaging(const Mechanism& shown, const Reading& reading, const Run& weight, const Trace& trace,
+               const Inks& colours) {
     const Sides formula = sides_of(essence(shown.multiply));
-    const std::string result = with_indices(formula.left, query, key);
-    if (gates) return {{result + " = ", ink}, weight, {" · x" + subscript(key), ink}};
-    return {{result + " += ", ink}, weight, {" · " + with_indices(value_of(formula.right), query, key), ink}};
+    Run share = weight;
+    if (!trace.picked.empty()) {
+        const bool taken = trace.picked[static_cast<std::size_t>(reading.shown)] == reading.key;
+        share.text = taken ? "1" : "0";
+    }
+    return {{with_indices(formula.left, reading.shown, reading.key) + " += ", colours.ink},
+            share,
+            {" · " + with_indices(value_of(formula.right), reading.shown, reading.key), colours.ink}};
+}
+
+/// The one number of the input and of the output that this gate is between, where there is one.
+struct Gated {
+    float before = 0.0F, after = 0.0F;
+};
+std::optional<Gated> gated_numbers(const Page& page, const Reading& reading) {
+    const Trace& trace = page.result.trace;
+    if (!page.result.mechanism->mixed || !trace.gated) return std::nullopt;
+    const auto at =
+        static_cast<std::size_t>(static_cast<Index>(shown_head(page)) * trace.keys.size() + reading.key);
+    return Gated{trace.gated->values()[at], trace.output->values()[at]};
+}
+
+/// "y = 0.4 + 0.73·0.4 = 0.69": the source's own formula, the gate's number in the place of its letter and
+/// the input's where the gate is its alone.
+Runs gating(const Page& page, const Reading& reading, const Run& weight, const Inks& colours) {
+    const Mechanism& shown = *page.result.mechanism;
+    const Sides formula = sides_of(essence(shown.multiply));
+    const std::string gate(letter(sides_of(shown.squash).left));
+    const std::string input(letter(gated_symbol(page)));
+    const std::optional<Gated> numbers = gated_numbers(page, reading);
+    Runs runs{{with_indices(formula.left, reading.key, reading.key) + " = ", colours.ink}};
+    std::string_view rest = formula.right;
+    const auto take = [&](std::string_view name) {
+        if (!rest.starts_with(name)) return false;
+        rest.remove_prefix(name.size());
+        return true;
+    };
+    while (!rest.empty()) {
+        if (take(gate)) {
+            runs.push_back(weight);
+            while (take("ᵢ") || take("ⱼ")) {
+            }
+            if (take(" ")) runs.push_back({"·", colours.ink});
+        } else if (numbers && take(input)) {
+            runs.push_back(colours.number(numbers->before));
+        } else {
+            std::size_t length = 1;  // of one letter in UTF-8
+            while (length < rest.size() && (static_cast<unsigned char>(rest[length]) & 0xC0U) == 0x80U)
+                ++length;
+            runs.push_back({with_indices(rest.substr(0, length), reading.key, reading.key), colours.ink});
+            rest.remove_prefix(length);
+        }
+    }
+    if (reading.layout == Layout::channels)
+        runs.push_back(
+            {", " + input + " the map of “" + name_of(page, reading, reading.key, false) + "”", colours.ink});
+    if (numbers) {
+        runs.push_back({" = ", colours.ink});
+        runs.push_back(colours.number(numbers->after));
+    }
+    return runs;
 }
 
 struct Setting {
@@ -124,6 +229,15 @@ Setting set_lines(const Canvas& canvas, double room, const Equation& steps) {
 
 }  // namespace
 
+std::string gated_symbol(const Page& page) {
+    const Mechanism& shown = *page.result.mechanism;
+    return std::string(last_factor(sides_of(essence(shown.multiply)).right));
+}
+
+bool adds_the_input(const Mechanism& shown) {
+    return sides_of(essence(shown.multiply)).right.find(" + ") != std::string_view::npos;
+}
+
 Formulas formulas_of(const Page& page) {
     const Mechanism& shown = *page.result.mechanism;
     Formulas formulas{std::string(essence(shown.score)), "", std::string(essence(shown.multiply))};
@@ -149,31 +263,42 @@ Formulas formulas_of(const Page& page) {
             formulas.squash = name + " = 1 at the largest e";
             break;
     }
+    for (const Step& step : page.result.trace.steps)
+        if (step.part == Step::Part::factor)
+            formulas.squash += " · " + step.label.substr(0, step.label.find(": "));
     return formulas;
 }
 
 Equation equation(const Page& page, const Reading& reading) {
     const Mechanism& shown = *page.result.mechanism;
     const Trace& trace = page.result.trace;
-    const Colour ink = page.theme.ink;
-    const auto number = [&](float value) {
-        return Run{significant(static_cast<double>(value)), page.theme.query};
-    };
-    const Run score = number(reading.head->scores.at(reading.shown, reading.key));
-    const Run weight = number(reading.head->weights.at(reading.shown, reading.key));
+    const Inks colours{page.theme.ink, page.theme.query};
+    const bool gates = trace.squash == Squash::sigmoid;
+    const Index asking = gates ? reading.key : reading.shown;  // a gate's piece asks for itself
+    const Run score = colours.number(reading.head->scores.at(reading.shown, reading.key));
+    const Run weight = colours.number(reading.head->weights.at(reading.shown, reading.key));
     const bool masked = !trace.allowed.empty() && trace.allowed.at(reading.shown, reading.key) == 0.0F;
+    const auto append = [](Runs& runs, const Runs& more) {
+        runs.insert(runs.end(), more.begin(), more.end());
+    };
 
-    const Formulas formulas = formulas_of(page);
     Equation steps;
-    steps.score = {{with_indices(formulas.score, reading.shown, reading.key) + " = ", ink}, score};
+    steps.score = {{with_indices(formulas_of(page).score, asking, reading.key), colours.ink}};
+    if (!masked) {
+        append(steps.score, addends_of_pair(page, reading, colours));
+        append(steps.score, {{" = ", colours.ink}, score});
+    }
     const std::string_view name = sides_of(shown.squash).left;
-    steps.squash = {{with_indices(name, reading.shown, reading.key) + " = ", ink}};
-    const Runs middle = masked ? Runs{{"masked", ink}} : squashing(trace, score, ink);
-    steps.squash.insert(steps.squash.end(), middle.begin(), middle.end());
-    steps.squash.push_back({" = ", ink});
-    steps.squash.push_back(weight);
+    steps.squash = {{with_indices(name, asking, reading.key) + " = ", colours.ink}};
+    if (masked) {
+        steps.squash.push_back({"masked", colours.ink});
+    } else {
+        append(steps.squash, squashing(trace, score, colours.ink));
+        append(steps.squash, factors_of(page, reading, colours));
+    }
+    append(steps.squash, {{" = ", colours.ink}, weight});
     steps.multiply =
-        multiplying(shown, weight, reading.shown, reading.key, trace.squash == Squash::sigmoid, ink);
+        gates ? gating(page, reading, weight, colours) : averaging(shown, reading, weight, trace, colours);
     return steps;
 }
 

@@ -10,6 +10,10 @@ struct Formulas {
     std::string score, squash, multiply;
 };
 Formulas formulas_of(const Page& page);
+/// What gates multiply, as the source calls it: "x", "T".
+std::string gated_symbol(const Page& page);
+/// Whether the gated is added to its input, so that 0 and not 1 leaves it as it is.
+bool adds_the_input(const Mechanism& shown);
 
 /// The three steps of one pair of pieces with the live numbers, `e = … = 0.912`, `α = exp(0.912/0.15)/Σ =
 /// 0.0417`, `y += 0.0417·…`, in the source's symbols; the numbers have the query's accent.

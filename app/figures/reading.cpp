@@ -19,14 +19,26 @@ Layout layout_of(const Result& result) {
     return gates ? Layout::channels : Layout::words;
 }
 
-/// The heaviest key, the query itself aside where there is another.
-Index telling_key(std::span<const float> weights, Index itself) {
+/// The key that was drawn, else the heaviest, the query itself aside where there is another.
+Index telling_key(const Trace& trace, const Reading& reading) {
+    if (!trace.picked.empty()) return trace.picked[static_cast<std::size_t>(reading.shown)];
+    const std::span<const float> weights = reading.head->weights.row(reading.shown);
+    const Index itself = reading.self ? reading.shown : -1;
     Index best = -1;
     for (Index k = 0; k < static_cast<Index>(weights.size()); ++k) {
         const auto at = [&](Index i) { return weights[static_cast<std::size_t>(i)]; };
         if (k != itself && (best < 0 || at(k) > at(best))) best = k;
     }
     return std::max<Index>(best, 0);
+}
+
+/// Which of several heads or channels is shown. Heads that nobody can choose are no heads to a reader.
+std::string head_name(const Page& page) {
+    const Mechanism& shown = *page.result.mechanism;
+    const std::size_t count = page.result.trace.heads.size();
+    if (count < 2 || (!shown.mixed && find(shown.parameters, "heads") == nullptr)) return "";
+    return (shown.mixed ? "channel " : "head ") + std::to_string(shown_head(page) + 1) + " of " +
+           std::to_string(count);
 }
 
 }  // namespace
@@ -50,11 +62,28 @@ Reading read(const Page& page) {
     reading.weights = reading.head->weights.row(reading.query);
     if (!trace.allowed.empty()) reading.allowed = trace.allowed.row(reading.query);
     const auto keys = static_cast<Index>(reading.weights.size());
-    const auto row = reading.head->weights.row(reading.shown);
-    reading.key = page.focus.key ? std::clamp<Index>(*page.focus.key, 0, keys - 1)
-                                 : telling_key(row, reading.self ? reading.shown : -1);
+    reading.seen = keys - std::count(reading.allowed.begin(), reading.allowed.end(), 0.0F);
+    reading.head_name = head_name(page);
+    if (!trace.picked.empty()) reading.picked = trace.picked[static_cast<std::size_t>(reading.query)];
+    reading.key =
+        page.focus.key ? std::clamp<Index>(*page.focus.key, 0, keys - 1) : telling_key(trace, reading);
     reading.blind = std::find(trace.blind.begin(), trace.blind.end(), reading.query) != trace.blind.end();
     return reading;
+}
+
+Index row_of(const Reading& reading, const Map& map) {
+    return reading.head->weights.rows() == 1 && map.rows() > 1 ? reading.key : reading.query;
+}
+
+const Map& map_of(const Page& page, const Step& step) {
+    return step.maps[std::min(shown_head(page), step.maps.size() - 1)];
+}
+
+std::vector<std::span<const float>> addends_of(const Page& page, const Reading& reading) {
+    std::vector<std::span<const float>> rows;
+    for (const Step& step : page.result.trace.steps)
+        if (step.part == Step::Part::addend) rows.push_back(map_of(page, step).row(reading.query));
+    return rows;
 }
 
 RowFacts facts(std::span<const float> weights) {

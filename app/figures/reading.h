@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,13 +26,23 @@ struct Reading {
     bool self = false;  ///< queries and keys are the same pieces
     Index query = 0;    ///< of the scene
     Index shown = 0;    ///< the query the pointer is on, else `query`
-    Index key = 0;      ///< the key the pointer is on, else the heaviest one other than the query itself
+    Index key = 0;  ///< the key the pointer is on, else the one drawn, else the heaviest but the query itself
     const Head* head = nullptr;
     std::span<const float> scores, weights;  ///< the row of `query`
     std::span<const float> allowed;          ///< its flags; empty where all are allowed
-    bool blind = false;                      ///< the query sees no key
+    Index seen = 0;                          ///< keys that the query may see
+    bool blind = false;                      ///< it sees none
+    std::optional<Index> picked;             ///< the one key that `query` takes, where one is drawn
+    std::string head_name;                   ///< "head 1 of 4", "channel 2 of 8"; empty where there is one
 };
 Reading read(const Page& page);
+
+/// The row of a map of pairs that belongs to the page: the query's, or where no query asks the key's own.
+Index row_of(const Reading& reading, const Map& map);
+/// The rows of what the query's scores are the sum of; empty where they are not shown as a sum.
+std::vector<std::span<const float>> addends_of(const Page& page, const Reading& reading);
+/// A step's map for the head shown.
+const Map& map_of(const Page& page, const Step& step);
 
 /// What a row of weights is like.
 struct RowFacts {

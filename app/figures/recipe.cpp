@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "app/figures/bars.h"
 #include "app/figures/format.h"
@@ -7,6 +9,7 @@
 #include "app/figures/labels.h"
 #include "app/figures/parts.h"
 #include "app/figures/recipe_panels.h"
+#include "app/figures/recipe_steps.h"
 #include "app/figures/view.h"
 
 namespace attn {
@@ -15,6 +18,20 @@ namespace {
 constexpr double least_bars = 48.0;
 constexpr double tallest_bars = 190.0;
 constexpr double section_gap = 18.0;
+constexpr double least_panels = 150.0;
+constexpr double narrowest_bars = 230.0;
+constexpr double beside_gap = 40.0;
+
+Parameter steps_knob() {
+    Parameter knob;
+    knob.id = "steps";
+    knob.label = "on the way";
+    knob.help = "what is computed on the way, in small pictures under the three panels";
+    knob.kind = Parameter::Kind::toggle;
+    knob.group = Parameter::Group::view;
+    knob.initial = true;
+    return knob;
+}
 
 std::vector<Parameter> make_knobs() {
     return {
@@ -23,6 +40,7 @@ std::vector<Parameter> make_knobs() {
                      {"score", "score", "how well query and key fit"},
                      {"squash", "squash", "scores become weights"},
                      {"multiply", "multiply", "weights times values, added up"}}),
+        steps_knob(),
         view_choice("order", "bars", "how the query's weights stand in a row",
                     {{"sorted", "sorted", "the heaviest first"}, {"place", "in place", "as the keys lie"}}),
         colour_scale_knob("linear")};
@@ -56,20 +74,34 @@ struct RowChart {
         return in_place;
     }
 
+    [[nodiscard]] bool gates() const { return stage.page.result.trace.squash == Squash::sigmoid; }
+
     [[nodiscard]] std::string name() const {
         const Reading& reading = stage.reading;
-        if (reading.layout == Layout::channels) return "the gates";
-        if (stage.page.result.query_labels.empty()) return "the query’s row";
-        return "the row of “" + name_of(stage.page, reading, reading.query, true) + "”";
+        std::string text = reading.layout == Layout::channels ? "the gates"
+                           : gates()                          ? "the gates of all positions"
+                           : stage.page.result.query_labels.empty()
+                               ? "the query’s row"
+                               : "the row of “" + name_of(stage.page, reading, reading.query, true) + "”";
+        if (!reading.head_name.empty()) text += " · " + reading.head_name;
+        return text;
+    }
+
+    /// The weight of a dashed line, and what it means.
+    [[nodiscard]] std::pair<std::optional<double>, std::string> reference() const {
+        if (gates()) {
+            const bool adds = adds_the_input(*stage.page.result.mechanism);
+            return {1.0, adds ? "dashed: 1 doubles; 0 is the identity" : "dashed: 1, the identity"};
+        }
+        if (stage.page.result.trace.squash == Squash::divide) return {{}, "they need not sum to 1"};
+        const Index seen = stage.reading.seen;
+        return {1.0 / static_cast<double>(seen), "dashed: uniform 1/" + grouped(seen)};
     }
 
     [[nodiscard]] std::string measure() const {
-        const auto count = static_cast<Index>(stage.reading.weights.size());
         if (stage.reading.blind) return "every key is masked: weights and output are 0";
-        const std::string start =
-            (sorted ? "sorted · " : "in place · ") + std::string("largest ") + significant(row.largest);
-        if (stage.reading.layout == Layout::channels) return start + " · dashed: 1, the identity";
-        return start + " · dashed: uniform 1/" + grouped(count);
+        return (sorted ? "sorted · " : "in place · ") + std::string("largest ") + significant(row.largest) +
+               " · " + reference().second;
     }
 
     void draw(Rect room) {
@@ -80,10 +112,8 @@ struct RowChart {
                         room.height - caption_height - labels.depth};
         Bars bars{.values = reading.weights, .order = order(), .lit = reading.key};
         if (reading.self) bars.accent = reading.query;
-        if (reading.layout == Layout::channels)
-            bars.top = bars.reference = 1.0;
-        else
-            bars.reference = 1.0 / static_cast<double>(reading.weights.size());
+        if (!reading.blind) bars.reference = reference().first;
+        if (gates()) bars.top = 1.0;
         bars.faded = !stage.lit("squash");
         bars.numbered = reading.layout != Layout::picture;
         const DrawnBars drawn = draw_bars(stage.canvas, theme, area, bars);
@@ -104,6 +134,40 @@ struct RowChart {
     }
 };
 
+/// How the page is shared: the panels come first, then the steps, then the bars, which stand beside the
+/// steps where there is room and else under them.
+struct Shares {
+    double panels = 0.0;        ///< height at most: they may need less
+    double step_picture = 0.0;  ///< 0: no strip
+    bool beside = false;
+    bool bars = true;
+};
+
+Shares share_out(const StepStrip& strip, Size all, double least_of_bars) {
+    constexpr double for_strip = 0.36;
+    const auto with_strip = [&](double height, double width) {
+        const double room = std::max(for_strip * height, StepStrip::height(StepStrip::least));
+        Shares shares;
+        if (height - room - section_gap >= least_panels)
+            shares.step_picture = strip.picture_height({width, room});
+        shares.panels = height - StepStrip::height(shares.step_picture) - section_gap;
+        return shares;
+    };
+    Shares shares = with_strip(all.height, all.width - beside_gap - narrowest_bars);
+    const double width = all.width - beside_gap - narrowest_bars;
+    shares.beside = shares.step_picture > 0.0 && strip.width(shares.step_picture) <= width;
+    if (shares.beside) return shares;
+    for (const bool bars : {true, false}) {
+        const double height = all.height - (bars ? least_of_bars : 0.0);
+        shares = with_strip(height, all.width);
+        shares.bars = bars;
+        if (shares.step_picture > 0.0) return shares;
+    }
+    shares.bars = all.height - least_of_bars >= least_panels;
+    shares.panels = all.height - (shares.bars ? least_of_bars : 0.0);
+    return shares;
+}
+
 std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const Rect body = sheet(canvas, page, blind_warning(page));
     const Knobs view(knobs(), page.scene.set);
@@ -112,22 +176,39 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const Equation steps = equation(page, reading);
     const double equation_block = equation_height(canvas, body.width, steps) + section_gap + 12.0;
 
-    RowChart chart(stage, view.text("order") == "sorted", body.width);
-    const double around_bars = section_gap + caption_height + chart.labels.depth;
-    const double least = around_bars + least_bars;
-    Rect room{body.x, body.y, body.width, body.height - equation_block - least};
-    const bool with_bars = room.height >= 150.0;  // else the pictures need it more
-    if (!with_bars) room.height += least;
+    StepStrip strip(stage);
+    if (!view.flag("steps")) strip.clear();
+    const bool sorted = view.text("order") == "sorted";
+    const RowChart across(stage, sorted, body.width);
+    const double around_bars = section_gap + caption_height + across.labels.depth;
+    const Shares shares =
+        share_out(strip, {body.width, body.height - equation_block}, around_bars + least_bars);
 
+    const Rect room{body.x, body.y, body.width, shares.panels};
     double bottom = reading.layout == Layout::picture ? picture_panels(stage, room)
                     : reading.layout == Layout::words ? word_panels(stage, room)
                                                       : channel_panels(stage, room);
-    if (with_bars) {
-        const double left = body.bottom() - equation_block - bottom - around_bars;
-        const double height =
-            std::clamp(left, least_bars, tallest_bars) + caption_height + chart.labels.depth;
-        chart.draw({body.x, bottom + section_gap, body.width, height});
+    Rect bars{body.x, bottom + section_gap, body.width, 0.0};
+    if (shares.step_picture > 0.0) {
+        const double height = StepStrip::height(shares.step_picture);
+        const double width = shares.beside ? strip.width(shares.step_picture) : body.width;
+        strip.draw({body.x, bottom + section_gap, width, height}, shares.step_picture);
+        if (shares.beside)
+            bars = {body.x + width + beside_gap, bars.y, body.width - width - beside_gap, height};
+        else
+            bars.y += height + section_gap;
         bottom += section_gap + height;
+    }
+    if (shares.bars) {
+        RowChart chart(stage, sorted, bars.width);
+        if (!shares.beside) {
+            const double left = body.bottom() - equation_block - bottom - around_bars;
+            bars.height = std::clamp(left, least_bars, tallest_bars) + caption_height + chart.labels.depth;
+            bottom = bars.bottom();
+        } else {
+            bars.height -= std::max(StepStrip::under - chart.labels.depth, 0.0);
+        }
+        chart.draw(bars);
     }
     const double rule = canvas.snap(bottom + section_gap) + 0.5;
     canvas.line({body.x, rule}, {body.right(), rule}, {page.theme.hairline, 1.0});

@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// What the three panels of the recipe are drawn with.
+/// What the parts of the recipe are drawn with.
 struct Stage {
     Canvas& canvas;
     const Page& page;
@@ -22,9 +22,14 @@ struct Stage {
     [[nodiscard]] bool lit(std::string_view name) const { return step == "all" || step == name; }
     [[nodiscard]] double opacity(std::string_view name) const { return lit(name) ? 1.0 : 0.25; }
     [[nodiscard]] Colouring weights() const;
+    /// Scores about zero; a query's row and what it is the sum of share one range.
+    [[nodiscard]] Colouring scores() const { return score_colouring(page.theme); }
+    [[nodiscard]] Colouring scores_of_query() const;
     /// The colour bar of the step of that name under its panel.
     void bar_under(Rect panel, std::string_view name, const HeatMap& map, std::string_view middle = {}) const;
-    [[nodiscard]] Colouring scores() const { return score_colouring(page.theme); }
+    void note_under(Rect panel, std::string_view name, std::string_view note) const;
+    /// What answers to the pointer where cells are keys, or keys and queries at once.
+    [[nodiscard]] Hit::Role keys_role() const { return reading.self ? Hit::Role::pieces : Hit::Role::keys; }
 };
 
 /// Score, squash and multiply side by side on the same cells, with captions and colour bars, as large as the
@@ -32,5 +37,32 @@ struct Stage {
 double picture_panels(Stage& stage, Rect room);  ///< the query's row laid over the picture
 double word_panels(Stage& stage, Rect room);     ///< the matrices
 double channel_panels(Stage& stage, Rect room);  ///< a cell for each channel
+
+/// Channels over positions: [C, H, W], or a row of C numbers for each position.
+struct Planes {
+    const Array& array;
+    Grid grid;
+    Index channels = 1;
+    bool in_rows = false;  ///< [N, C]
+
+    [[nodiscard]] std::vector<float> channel(Index c) const;
+};
+Planes planes_of(const Array& map);
+Planes planes_of(const Array& rows, Grid grid);
+
+/// Three channels as colours: themselves where all are some, else about grey.
+struct Colours {
+    bool genuine = true;
+    float most = 1.0F;  ///< the largest magnitude, where they are about grey
+};
+/// How these are to be shown together.
+Colours colours_of(std::initializer_list<const Planes*> together);
+
+/// Whether planes are drawn as colours: three, of which none has a gate of its own.
+bool as_colours(const Stage& stage, const Planes& planes);
+void draw_colours(Stage& stage, const Panel& panel, const std::string& name, std::string_view step,
+                  const Planes& planes, const Colours& colours);
+/// The one channel of these that the page shows.
+Index shown_channel(const Stage& stage, const Planes& planes);
 
 }  // namespace attn

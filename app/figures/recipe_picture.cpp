@@ -9,65 +9,159 @@
 namespace attn {
 namespace {
 
-/// An output of three channels as colours: itself where it is one, else about grey.
-struct OutputColours {
-    std::vector<float> planes;  ///< [3, N]
-    std::string note;
+/// One of the pictures in a row.
+struct Place {
+    std::string_view step;
+    std::string_view name;
+    std::string formula;
+    Panel whole;  ///< the picture
+    Panel keys;   ///< its keys: larger cells where they are pooled
+    double slack = 0.0;
 };
 
-OutputColours colours_of(const Array& output) {
-    const auto [least, greatest] = std::minmax_element(output.values().begin(), output.values().end());
-    constexpr float rounding = 0.01F;
-    const bool is_colour = *least >= -rounding && *greatest <= 1.0F + rounding && *greatest > 0.1F;
-    const float most = std::max({std::abs(*least), std::abs(*greatest), 1e-30F});
-    OutputColours colours{{}, "the colours, averaged by α"};
-    if (!is_colour)
-        colours.note = "y as a colour: grey is 0, ends ±" + significant(static_cast<double>(most));
-    const auto cells = static_cast<std::size_t>(output.extent(0));
-    colours.planes.resize(3 * cells);
-    for (std::size_t i = 0; i < cells; ++i)
-        for (std::size_t c = 0; c < 3; ++c) {
-            const float value = output.values()[3 * i + c];
-            colours.planes[c * cells + i] = is_colour ? value : 0.5F + 0.5F * value / most;
-        }
-    return colours;
+/// The grid that the pictures share: the queries', or the keys' where no query lies on the picture.
+Grid shared_grid(const Trace& trace) {
+    return trace.queries.height > 1 ? trace.queries : trace.keys;
 }
 
-/// The first channel of an output that is no colour.
-std::vector<float> first_channel(const Array& output) {
-    const auto step = static_cast<std::size_t>(output.extent(1));
-    std::vector<float> channel;
-    for (std::size_t at = 0; at < output.values().size(); at += step) channel.push_back(output.values()[at]);
-    return channel;
+std::string channel_note(const Stage& stage, const Planes& planes, Index channel) {
+    if (planes.channels == 1) return "";
+    const auto& names = stage.page.result.channel_names;
+    const auto at = static_cast<std::size_t>(channel);
+    std::string note = "channel " + std::to_string(channel + 1) + " of " + std::to_string(planes.channels);
+    if (static_cast<Index>(names.size()) == planes.channels && !stage.page.scene.input.arrays())
+        note += ", " + names[at];
+    return note;
 }
 
-void draw_output(Stage& stage, const Panel& panel) {
-    const Array& output = *stage.page.result.trace.output;
-    const Grid grid = stage.page.result.trace.queries;
-    const double opacity = stage.opacity("multiply");
-    const Point under{panel.rect.x, panel.rect.bottom() + under_panel};
-    if (output.extent(1) == 3) {
-        const OutputColours colours = colours_of(output);
-        const auto zoom = std::max<Index>(1, std::llround(panel.cell_width() * stage.canvas.resolution()));
-        stage.canvas.image(panel.rect, cell_picture(stage.page, "y", colours.planes, grid, zoom), opacity);
-        const Theme& theme = stage.page.theme;
-        stage.canvas.text({under.x, under.y + cap_height(Type::label)},
-                          stage.canvas.fonts().fit(colours.note, Type::label, panel.rect.width),
-                          {Type::label, opacity < 1.0 ? faded(theme, theme.muted) : theme.muted});
+std::string colours_note(const Colours& colours, std::string_view genuine) {
+    if (colours.genuine) return std::string(genuine);
+    return "grey is 0, ends ±" + significant(static_cast<double>(colours.most));
+}
+
+/// One channel of what is gated and of what comes out have one range.
+Colouring shared_colouring(const Stage& stage, const std::vector<float>& values) {
+    const Range range = range_of(values);
+    if (range.low < 0.0) {
+        Colouring about_zero = stage.scores();
+        const double most = std::max(-range.low, range.high);
+        about_zero.range = {.kind = Range::Kind::fixed, .low = -most, .high = most};
+        return about_zero;
+    }
+    Colouring colouring = weight_colouring(stage.page.theme);
+    colouring.range = range;
+    return colouring;
+}
+
+/// What gates multiply, and what comes of it, side by side.
+void draw_gated(Stage& stage, const Place& input, const Place& output) {
+    const Trace& trace = stage.page.result.trace;
+    const Planes before = planes_of(*trace.gated);
+    const Planes after = planes_of(*trace.output);
+    if (as_colours(stage, before) && after.channels == 3) {
+        const Colours colours = colours_of({&before, &after});
+        draw_colours(stage, input.whole, "x", "multiply", before, colours);
+        draw_colours(stage, output.whole, "y", "multiply", after, colours);
+        stage.note_under(input.whole.rect, "multiply", colours_note(colours, ""));
         return;
     }
-    const HeatMap map = heat_map(stage.page, "y", first_channel(output), grid.width, stage.scores());
-    stage.canvas.heat_map(panel.rect, map, opacity);
-    const std::string note = "channel 0 of " + std::to_string(output.extent(1));
-    stage.bar_under(panel.rect, "multiply", map, note);
+    const Index channel = shown_channel(stage, before);
+    std::vector<float> values = before.channel(channel);
+    const std::vector<float> results = after.channel(channel);
+    std::vector<float> both = values;
+    both.insert(both.end(), results.begin(), results.end());
+    const Colouring colouring = shared_colouring(stage, both);
+    const std::string name = std::to_string(channel);
+    const HeatMap first = heat_map(stage.page, "x" + name, values, before.grid.width, colouring);
+    const HeatMap second = heat_map(stage.page, "y" + name, results, after.grid.width, colouring);
+    stage.canvas.heat_map(input.whole.rect, first, stage.opacity("multiply"));
+    stage.canvas.heat_map(output.whole.rect, second, stage.opacity("multiply"));
+    stage.bar_under(input.whole.rect, "multiply", first, channel_note(stage, before, channel));
+    stage.bar_under(output.whole.rect, "multiply", second);
+}
+
+/// A query that lies nowhere on the picture gets one row of features.
+void draw_vector(Stage& stage, const Place& place) {
+    const Array& output = *stage.page.result.trace.output;
+    const auto columns = static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(output.size()))));
+    const HeatMap map = heat_map(stage.page, "y", output.values(), output.size(), stage.scores());
+    const Panel cells = cells_of(stage.canvas, {place.whole.rect.x, place.whole.rect.y},
+                                 {place.whole.rect.width / static_cast<double>(columns),
+                                  place.whole.rect.width / static_cast<double>(columns)},
+                                 (output.size() + columns - 1) / columns, columns);
+    for (std::size_t i = 0; i < output.values().size(); ++i) {
+        const Rect cell = cells.cell(static_cast<Index>(i)).inset(0.5);
+        const Colour colour =
+            mix(stage.page.theme.ground,
+                colour_of(map.cells->position[i], map.cells->classes[i], *map.cells, map.colouring),
+                stage.opacity("multiply"));
+        stage.canvas.fill(cell, colour);
+        const std::string number = significant(static_cast<double>(output.values()[i]));
+        if (stage.canvas.text_width(number, Type::caption) < cell.width - 4.0)
+            stage.canvas.text({cell.centre().x, middle_baseline(cell.y, cell.height, Type::caption)}, number,
+                              {Type::caption, readable_on(colour), Align::centre});
+    }
+    stage.bar_under(place.whole.rect, "multiply", map, std::to_string(output.size()) + " features");
+}
+
+void draw_output(Stage& stage, const Place& place) {
+    const Trace& trace = stage.page.result.trace;
+    if (trace.queries.size() == 1) return draw_vector(stage, place);
+    const Planes planes = planes_of(*trace.output, trace.queries);
+    if (as_colours(stage, planes)) {
+        const Colours colours = colours_of({&planes});
+        draw_colours(stage, place.whole, "y", "multiply", planes, colours);
+        stage.note_under(place.whole.rect, "multiply", colours_note(colours, "the colours, averaged by α"));
+        return;
+    }
+    const HeatMap map = heat_map(stage.page, "y", planes.channel(0), planes.grid.width, stage.scores());
+    stage.canvas.heat_map(place.whole.rect, map, stage.opacity("multiply"));
+    stage.bar_under(place.whole.rect, "multiply", map, channel_note(stage, planes, 0));
+}
+
+void draw_row(Stage& stage, const Place& place, bool weights) {
+    const Trace& trace = stage.page.result.trace;
+    const Reading& reading = stage.reading;
+    const std::string name = (weights ? "weights of " : "scores of ") + std::to_string(reading.query);
+    const HeatMap map =
+        heat_map(stage.page, name, weights ? reading.weights : reading.scores, trace.keys.width,
+                 weights ? stage.weights() : stage.scores_of_query(), reading.allowed, reading.seen);
+    stage.canvas.heat_map(place.keys.rect, map, stage.opacity(place.step));
+    stage.bar_under(place.whole.rect, place.step, map,
+                    weights ? name_of(map.colouring.scale) : std::string_view(reading.head_name));
 }
 
 /// The query where it lies, and the key pointed at.
-void mark(Stage& stage, const Panel& queries, const Panel& keys, bool output) {
+void mark(Stage& stage, const Place& place, bool keys) {
     const Theme& theme = stage.page.theme;
-    if (!output || stage.reading.self) frame(stage.canvas, theme, keys.cell(stage.reading.key), theme.ink);
-    if (stage.page.result.trace.queries.height > 1)
-        frame(stage.canvas, theme, queries.cell(stage.reading.query), theme.query);
+    const Trace& trace = stage.page.result.trace;
+    if (keys) frame(stage.canvas, theme, place.keys.cell(stage.reading.key), theme.ink);
+    if (trace.queries.height > 1)
+        frame(stage.canvas, theme, place.whole.cell(stage.reading.query), theme.query);
+}
+
+std::vector<Place> places_of(const Stage& stage, Rect room) {
+    const Trace& trace = stage.page.result.trace;
+    std::vector<Place> places = {{"score", "score", stage.formulas.score, {}, {}},
+                                 {"squash", "squash", stage.formulas.squash, {}, {}}};
+    if (trace.gated) places.push_back({"multiply", "input", gated_symbol(stage.page), {}, {}});
+    places.push_back({"multiply", "multiply", stage.formulas.multiply, {}, {}});
+
+    const Grid grid = shared_grid(trace);
+    const auto count = static_cast<double>(places.size());
+    const double height = room.height - caption_height - colour_bar_height - under_panel;
+    Panel panel = square_cells(
+        stage.canvas, {room.x, room.y + caption_height, (room.width - (count - 1) * gutter) / count, height},
+        grid.height, grid.width);
+    const double across = panel.rect.width;
+    const double gap = std::min((room.width - count * across) / (count - 1), widest_gap(across));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        panel.rect.x = stage.canvas.snap(room.x + static_cast<double>(i) * (across + gap));
+        places[i].whole = panel;
+        places[i].keys = trace.queries.height > 1 ? keys_panel(panel, trace.keys) : panel;
+        places[i].slack = i + 1 < places.size() ? gap - 12.0 : room.right() - panel.rect.right();
+    }
+    return places;
 }
 
 }  // namespace
@@ -76,52 +170,60 @@ Colouring Stage::weights() const {
     return weight_shades(page, scale);
 }
 
+Colouring Stage::scores_of_query() const {
+    Colouring colouring = scores();
+    const std::vector<std::span<const float>> addends = addends_of(page, reading);
+    if (addends.empty()) return colouring;
+    double most = 0.0;
+    const auto widen = [&](std::span<const float> row) {
+        for (std::size_t k = 0; k < row.size(); ++k)
+            if (std::isfinite(row[k]) && (reading.allowed.empty() || reading.allowed[k] != 0.0F))
+                most = std::max(most, static_cast<double>(std::abs(row[k])));
+    };
+    widen(reading.scores);
+    for (const auto& row : addends) widen(row);
+    if (most > 0.0) colouring.range = {.kind = Range::Kind::fixed, .low = -most, .high = most};
+    return colouring;
+}
+
 void Stage::bar_under(Rect panel, std::string_view name, const HeatMap& map, std::string_view middle) const {
     colour_bar(canvas, page, {panel.x, panel.bottom() + under_panel}, panel.width, map, middle,
                opacity(name));
 }
 
+void Stage::note_under(Rect panel, std::string_view name, std::string_view note) const {
+    canvas.text({panel.x, panel.bottom() + under_panel + cap_height(Type::label)},
+                canvas.fonts().fit(note, Type::label, panel.width),
+                {Type::label, lit(name) ? page.theme.muted : faded(page.theme, page.theme.muted)});
+}
+
 double picture_panels(Stage& stage, Rect room) {
     const Trace& trace = stage.page.result.trace;
-    const Reading& reading = stage.reading;
-    const bool on_picture = trace.queries.height > 1;
-    const Grid grid = on_picture ? trace.queries : trace.keys;
-    const double column = (room.width - 2 * gutter) / 3;
-    const double below = colour_bar_height + under_panel;
-    Panel queries = square_cells(
-        stage.canvas, {room.x, room.y + caption_height, column, room.height - caption_height - below},
-        grid.height, grid.width);
-    const double gap = std::min((room.width - 3 * queries.rect.width) / 2, widest_gap(queries.rect.width));
-    const std::string of_query = std::to_string(reading.query);
-    const std::array names = {"score", "squash", "multiply"};
-    const std::array formulas = {&stage.formulas.score, &stage.formulas.squash, &stage.formulas.multiply};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        queries.rect.x = stage.canvas.snap(room.x + static_cast<double>(i) * (queries.rect.width + gap));
-        const Panel keys = on_picture ? keys_panel(queries, trace.keys) : queries;
-        caption(stage.canvas, stage.page.theme, queries.rect.x, queries.rect.right(), room.y,
-                {names[i], *formulas[i], !stage.lit(names[i]), i < 2 ? gap - 12.0 : 0.0});
-        stage.canvas.fill(queries.rect, stage.page.theme.unseen);
-        if (i == 2 && on_picture) {
-            draw_output(stage, queries);
-        } else if (i < 2) {
-            const HeatMap map =
-                i == 0 ? heat_map(stage.page, "scores of " + of_query, reading.scores, trace.keys.width,
-                                  stage.scores(), reading.allowed)
-                       : heat_map(stage.page, "weights of " + of_query, reading.weights, trace.keys.width,
-                                  stage.weights(), reading.allowed, trace.keys.size());
-            stage.canvas.heat_map(keys.rect, map, stage.opacity(names[i]));
-            stage.bar_under(queries.rect, names[i], map, i == 0 ? "" : name_of(map.colouring.scale));
-        }
-        mark(stage, queries, keys, i == 2);
-        const bool keys_only = i < 2 && !reading.self;
-        stage.hits.push_back({.area = keys_only ? keys.rect : queries.rect,
-                              .rows = keys_only ? keys.rows : queries.rows,
-                              .columns = keys_only ? keys.columns : queries.columns,
-                              .role = reading.self ? Hit::Role::pieces
-                                      : keys_only  ? Hit::Role::keys
-                                                   : Hit::Role::queries});
+    const std::vector<Place> places = places_of(stage, room);
+    for (const Place& place : places) {
+        caption(stage.canvas, stage.page.theme, place.whole.rect.x, place.whole.rect.right(), room.y,
+                {place.name, place.formula, !stage.lit(place.step), place.slack});
+        if (place.step != "multiply") stage.canvas.fill(place.whole.rect, stage.page.theme.unseen);
     }
-    return queries.rect.bottom() + below;
+    draw_row(stage, places[0], false);
+    draw_row(stage, places[1], true);
+    if (trace.gated)
+        draw_gated(stage, places[2], places[3]);
+    else
+        draw_output(stage, places[2]);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Place& place = places[i];
+        const bool of_keys = i < 2 || trace.gated != nullptr;
+        if (!of_keys && trace.queries.size() == 1) continue;  // a vector
+        mark(stage, place, of_keys || stage.reading.self);
+        const Panel& cells = of_keys ? place.keys : place.whole;
+        stage.hits.push_back(
+            {.area = cells.rect,
+             .rows = cells.rows,
+             .columns = cells.columns,
+             .role = of_keys || stage.reading.self ? stage.keys_role() : Hit::Role::queries});
+    }
+    return places.front().whole.rect.bottom() + under_panel + colour_bar_height;
 }
 
 }  // namespace attn

@@ -44,8 +44,8 @@ Places places_of(const Stage& stage, Rect room) {
                    std::min((room.width - used) / 2, widest_gap(places.panels[i].rect.width));
     }
     const double third = std::clamp(room.right() - corner.x, 1.0, places.panels[0].rect.width);
-    places.panels[2] = cells_of(stage.canvas, corner,
-                                {std::min(third / static_cast<double>(depth), cell), cell}, queries, depth);
+    places.panels[2] =
+        cells_of(stage.canvas, corner, {third / static_cast<double>(depth), cell}, queries, depth);
     return places;
 }
 

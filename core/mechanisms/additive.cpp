@@ -23,8 +23,14 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
     trace.sharpness = softmax.tau;
-    trace.steps = {{"query", "W s", share(std::move(score.query))},
-                   {"key", "U h", share(std::move(score.key))}};
+    trace.steps = {{.id = "query",
+                    .label = "W s: the query",
+                    .shape = Step::Shape::queries,
+                    .maps = maps_of(share(std::move(score.query)))},
+                   {.id = "key",
+                    .label = "U h: the keys",
+                    .shape = Step::Shape::keys,
+                    .maps = maps_of(share(std::move(score.key)))}};
     trace.out["out.context"] = attended.output;
     trace.out["out.output"] = attended.output;
     if (arrays.contains("w.out"))  // OpenNMT's projection of [c ; s], without a tanh

@@ -131,8 +131,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
             trace.heads[head] = {through(column, row, static_cast<Index>(head), grid, false),
                                  through(column, row, static_cast<Index>(head), grid, true)};
     }
-    trace.steps = {{"columns", "y along the columns", share(map_of(column.output, grid))},
-                   {"rows", "y along the rows", share(map_of(row.output, grid))}};
+    trace.steps = {
+        {"columns", "y: along the columns", Step::Shape::positions, share(map_of(column.output, grid))},
+        {"rows", "y: along the rows", Step::Shape::positions, share(map_of(row.output, grid))}};
     trace.output = share(output);
     trace.out["out.col_weights"] = share(by_line(*column.attended.weights, *column.table, grid, true));
     trace.out["out.row_weights"] = share(by_line(*row.attended.weights, *row.table, grid, false));

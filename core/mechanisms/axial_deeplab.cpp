@@ -161,11 +161,25 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const auto lines = [&](const Array& slots) {
         return share(by_line(slots, *table, line.grid, line.columns));
     };
-    trace.steps = {{"qk", "q·k: content", lines(qk)},
-                   {"qr", "q·r^q: the query asks for a place", lines(qr)},
-                   {"kr", "k·r^k: the key prefers a place", lines(kr)},
-                   {"values", "Σ α v", share(map_of(*attended.output, line.grid))},
-                   {"positions", "Σ α r^v: where it looked", share(map_of(positions, line.grid))}};
+    trace.steps = {{.id = "qk",
+                    .label = "q·k: content",
+                    .shape = Step::Shape::pairs,
+                    .maps = spread_maps(share(qk), table),
+                    .part = Step::Part::addend},
+                   {.id = "qr",
+                    .label = "q·r^q: the query asks for a place",
+                    .shape = Step::Shape::pairs,
+                    .maps = spread_maps(share(qr), table),
+                    .part = Step::Part::addend},
+                   {.id = "kr",
+                    .label = "k·r^k: the key prefers a place",
+                    .shape = Step::Shape::pairs,
+                    .maps = spread_maps(share(kr), table),
+                    .part = Step::Part::addend},
+                   {"values", "Σ α v: what was there", Step::Shape::positions,
+                    share(map_of(*attended.output, line.grid))},
+                   {"positions", "Σ α r^v: where it looked", Step::Shape::positions,
+                    share(map_of(positions, line.grid))}};
     trace.out["out.weights"] = lines(*attended.weights);
     trace.out["out.output"] = share(map_of(output, line.grid));
     return trace;

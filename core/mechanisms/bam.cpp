@@ -91,11 +91,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     vector(output) += vector(x);
 
     const SharedArray result = share(std::move(output));
-    Trace trace = trace_of_gates(scores, gate, grid, result, beta);
+    Trace trace = trace_of_gates(scores, gate, grid, share(x), result, beta);
     const SharedArray channel_logits = share(of_channels.reshaped({channels}));
     const SharedArray spatial_logits = share(of_positions.reshaped({grid.height, grid.width}));
-    trace.steps = {{"channels", "what each channel scores", share(of_channels)},
-                   {"positions", "what each position scores", spatial_logits}};
+    trace.steps = {{"channels", "M_c: the channel branch", Step::Shape::numbers, share(of_channels)},
+                   {"positions", "M_s: the spatial branch", Step::Shape::positions, share(of_positions)}};
     trace.out["out.channel_logits"] = channel_logits;
     trace.out["out.spatial_logits"] = spatial_logits;
     trace.out["out.gate"] = share(gate);
@@ -152,6 +152,8 @@ Mechanism bottleneck_attention() {
         .id = "bam",
         .title = "Bottleneck attention module",
         .family = Family::channels,
+        .self_attention = false,
+        .mixed = true,
         .source = "Park et al. 2018: BAM, eq. 1 to 4",
         .score = "e = e_c + e_s, a channel's score and a position's",
         .squash = "s = σ(β·e)",

@@ -64,11 +64,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array gate = gates_of(scores, beta);
     const SharedArray output = share(times_each(x, gate));
 
-    Trace trace = trace_of_gates(scores, gate, grid, output, beta);
+    Trace trace = trace_of_gates(scores, gate, grid, share(x), output, beta);
     const SharedArray map = share(map_of(bilinear, grid));
-    trace.steps = {{"bilinear", "zᵢ zⱼ at each position", map},
-                   {"inner", "what the mean products say of each channel", share(inner)},
-                   {"local", "what the products at a position say", share(local)}};
+    trace.steps = {{"bilinear", "zᵢ zⱼ: products at each position", Step::Shape::positions, map},
+                   {"inner", "inner: what the mean products say", Step::Shape::numbers, share(inner)},
+                   {"local", "local: what those of a position say", Step::Shape::positions, share(local)}};
     trace.out["out.bilinear"] = map;
     trace.out["out.inner_attention"] = share(inner.reshaped({channels}));
     trace.out["out.local"] = share(local);
@@ -123,6 +123,8 @@ Mechanism bilinear_attention() {
         .id = "bilinear",
         .title = "Bilinear attention in attention",
         .family = Family::channels,
+        .self_attention = false,
+        .mixed = true,
         .source = "Fang et al. 2019: Bilinear attention networks for person retrieval, and its code",
         .score = "e = m·l, l = ReLU(W₂ B), m = ReLU(W₃ mean B), B = zᵢ zⱼ",
         .squash = "s = σ(β·e)",

@@ -57,6 +57,12 @@ Array pooled_channels(const Array& x) {
 }
 
 /// [1, H, W].
+Array plane(const Array& map, Index channel) {
+    Array one({1, map.extent(1), map.extent(2)});
+    vector(one) = matrix(map, map.extent(0), one.size()).row(channel);
+    return one;
+}
+
 Array spatial_scores(const Arrays& arrays, const Array& pooled) {
     const Array& weights = require(arrays, "w.spatial", {1, 2, -1, -1});
     const Index k = weights.extent(2);
@@ -86,16 +92,18 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array of_positions = spatial_scores(arrays, pooled);
     const Array spatial_gate = gates_of(of_positions, beta);
 
-    Trace trace = trace_of_gates(scores, gate, {1, channels}, after, beta);
-    trace.steps = {{"means", "what the channel's mean scores", share(of_means)},
-                   {"maxima", "what its maximum scores", share(of_maxima)},
-                   {"pooled", "maximum and mean over the channels", share(pooled)},
-                   {"positions", "what each position scores", share(of_positions)},
-                   {"spatial gate", "σ(β·e) of each position", share(spatial_gate)}};
+    Trace trace = trace_of_gates(scores, gate, {1, channels}, share(x), after, beta);
+    trace.out["out.output"] = share(times_positions(*after, spatial_gate));
+    trace.steps = {
+        {"means", "W(mean): of each channel", Step::Shape::numbers, share(of_means)},
+        {"maxima", "W(max): of each channel", Step::Shape::numbers, share(of_maxima)},
+        {"maximum", "max: over the channels", Step::Shape::positions, share(plane(pooled, 0))},
+        {"mean", "mean: over the channels", Step::Shape::positions, share(plane(pooled, 1))},
+        {"spatial gate", "σ(β·e): gate of each position", Step::Shape::positions, share(spatial_gate)},
+        {"output", "y: gated twice", Step::Shape::positions, trace.out["out.output"]}};
     trace.out["out.channel_gate"] = share(gate.reshaped({channels}));
     trace.out["out.after_channel"] = after;
     trace.out["out.spatial_gate"] = share(spatial_gate.reshaped({grid.height, grid.width}));
-    trace.out["out.output"] = share(times_positions(*after, spatial_gate));
     return trace;
 }
 
@@ -132,6 +140,7 @@ Mechanism convolutional_block() {
         .id = "cbam",
         .title = "Convolutional block attention",
         .family = Family::channels,
+        .self_attention = false,
         .source = "Woo et al. 2018: CBAM, eq. 1 to 3",
         .score = "e = W₁ ReLU(W₀ mean) + W₁ ReLU(W₀ max), then a k×k convolution of [max ; mean]",
         .squash = "s = σ(β·e)",

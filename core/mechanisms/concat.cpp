@@ -41,8 +41,14 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
     trace.sharpness = softmax.tau;
-    trace.steps = {{"query", "the query's half of W [hₜ ; hⱼ]", share(std::move(sum.query))},
-                   {"key", "the key's half, with b", share(std::move(sum.key))}};
+    trace.steps = {{.id = "query",
+                    .label = "W hₜ: the query’s half",
+                    .shape = Step::Shape::queries,
+                    .maps = maps_of(share(std::move(sum.query)))},
+                   {.id = "key",
+                    .label = "W hⱼ + b: the keys’ half",
+                    .shape = Step::Shape::keys,
+                    .maps = maps_of(share(std::move(sum.key)))}};
     trace.out["out.output"] = attended.output;
     return trace;
 }

@@ -87,8 +87,14 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.out["out.mask_row"] = pattern_mask(part(knobs, "row", 1), grid);
     trace.out["out.mask_col"] = pattern_mask(summary(knobs, 0), grid);
     trace.out["out.output"] = attended.output;
-    trace.steps = {{"row", "the own block up to the query", trace.out["out.mask_row"]},
-                   {"column", "the last c of every block, up to the query", trace.out["out.mask_col"]}};
+    trace.steps = {{.id = "row",
+                    .label = "row: the own block up to the query",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(trace.out["out.mask_row"])},
+                   {.id = "column",
+                    .label = "column: the last c of every block",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(trace.out["out.mask_col"])}};
     return trace;
 }
 

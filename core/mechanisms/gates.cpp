@@ -65,7 +65,8 @@ Array times_each(const Array& x, const Array& gate) {
     return output;
 }
 
-Trace trace_of_gates(const Array& scores, const Array& gates, Grid keys, SharedArray output, double beta) {
+Trace trace_of_gates(const Array& scores, const Array& gates, Grid keys, SharedArray gated,
+                     SharedArray output, double beta) {
     const Index heads = scores.size() / keys.size();
     const Shape shape = {heads, 1, keys.size()};
     const SharedArray all_scores = share(scores.reshaped(shape));
@@ -77,6 +78,7 @@ Trace trace_of_gates(const Array& scores, const Array& gates, Grid keys, SharedA
         trace.heads.push_back({Map(all_scores, head), Map(all_gates, head)});
     trace.squash = Squash::sigmoid;
     trace.sharpness = beta;
+    trace.gated = std::move(gated);
     trace.output = std::move(output);
     return trace;
 }

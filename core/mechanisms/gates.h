@@ -28,8 +28,9 @@ Array times_positions(const Array& x, const Array& gate);
 Array times_each(const Array& x, const Array& gate);
 
 /// A trace of gates: no query asks, so that each head's maps have one row. `scores` and `gates` hold as many
-/// heads as fit into them, each of keys.size() numbers; `output` is x times the gate.
-Trace trace_of_gates(const Array& scores, const Array& gates, Grid keys, SharedArray output, double beta);
+/// heads as fit into them, each of keys.size() numbers; `output` is `gated` after its gates.
+Trace trace_of_gates(const Array& scores, const Array& gates, Grid keys, SharedArray gated,
+                     SharedArray output, double beta);
 
 // Arrangements.
 

@@ -27,7 +27,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
     trace.sharpness = softmax.tau;
-    trace.steps = {{"query", "W hₜ: the decoder state in the encoder's features", share(query)}};
+    trace.steps = {{.id = "query",
+                    .label = "W hₜ: the state among the words",
+                    .shape = Step::Shape::queries,
+                    .maps = maps_of(share(query))}};
     trace.out["out.context"] = attended.output;
     trace.out["out.output"] = attentional(arrays, attended.output, states);
     return trace;

@@ -62,9 +62,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     for (Index head = 0; head < heads; ++head)
         trace.heads.push_back({Map(attended.scores, head), Map(attended.weights, head)});
     trace.sharpness = tau;
-    trace.steps = {{"summaries", "what a cell is summed up to", share(map_of(summaries, keys))},
-                   {"q", "q, heads side by side", share(map_of(q, grid))},
-                   {"k", "k of the summaries", share(map_of(k, keys))}};
+    trace.steps = {
+        {"q", "q: of every position", Step::Shape::positions, share(map_of(q, grid))},
+        {"summaries", "summary: of every cell", Step::Shape::positions, share(map_of(summaries, keys))},
+        {"k", "k: of the summaries", Step::Shape::positions, share(map_of(k, keys))}};
     trace.out.erase("out.scores");
     trace.out["out.output"] = projected_output(arrays, attended.output);
     return trace;

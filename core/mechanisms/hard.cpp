@@ -110,8 +110,15 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.heads.push_back({trace.heads.front().scores, Map(taken.mask)});
     trace.sharpness = knobs.real("tau");
     trace.output = taken.output;
-    trace.steps = {{"soft", "Σⱼ αₜⱼ aⱼ: what soft attention would take", regions.attended.output},
-                   {"picked", "s: 1 at the region taken", taken.mask}};
+    trace.steps = {{.id = "soft",
+                    .label = "Σ α a: what soft attention would take",
+                    .shape = Step::Shape::queries,
+                    .maps = maps_of(regions.attended.output)},
+                   {.id = "picked",
+                    .label = "s: 1 at the region taken",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(taken.mask)}};
+    for (const float index : taken.index->values()) trace.picked.push_back(static_cast<Index>(index));
     trace.out["out.argmax_index"] = most.index;
     trace.out["out.argmax_mask"] = most.mask;
     trace.out["out.output_argmax"] = most.output;

@@ -30,7 +30,14 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
     trace.sharpness = softmax.tau;
-    trace.steps = {{"query", "W hₜ", share(query)}, {"mask", "the window", softmax.allowed}};
+    trace.steps = {{.id = "query",
+                    .label = "W hₜ: the state among the words",
+                    .shape = Step::Shape::queries,
+                    .maps = maps_of(share(query))},
+                   {.id = "mask",
+                    .label = "window: |j − t| ≤ D",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(softmax.allowed)}};
     trace.out["out.mask"] = softmax.allowed;
     trace.out["out.context"] = attended.output;
     trace.out["out.output"] = attentional(arrays, attended.output, states);

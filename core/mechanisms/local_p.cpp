@@ -65,9 +65,19 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
     trace.sharpness = softmax.tau;
-    trace.steps = {{"pt", "p: the predicted position", share(p.reshaped({n, 1}))},
-                   {"softmax", "softmax inside the window", before},
-                   {"gaussian", "the Gaussian about p, σ = D/2", factor}};
+    trace.steps = {{.id = "pt",
+                    .label = "p: the predicted position",
+                    .shape = Step::Shape::queries,
+                    .maps = maps_of(share(p.reshaped({n, 1})))},
+                   {.id = "softmax",
+                    .label = "softmax: inside the window",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(before)},
+                   {.id = "gaussian",
+                    .label = "Gaussian: about p, σ = D/2",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(factor),
+                    .part = Step::Part::factor}};
     trace.out["out.pt"] = share(p);
     trace.out["out.softmax_before_gauss"] = before;
     trace.out["out.mask"] = softmax.allowed;

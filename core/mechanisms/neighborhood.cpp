@@ -64,10 +64,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const SharedArray mask = share(allowed_pairs(*table));
     if (!trace.allowed.empty()) trace.allowed = Map(mask);
     const SharedArray output = projected_output(arrays, attended.output);
-    trace.steps = {{"q", "q, heads side by side", share(map_of(rows.q, grid))},
-                   {"k", "k", share(map_of(rows.k, grid))}};
-    if (offset_bias != nullptr)
-        trace.steps.push_back({"bias", "bias by offset, a map per head", share(*offset_bias)});
+    trace.steps = content_and_bias(attended, table, attention);
+    trace.steps.push_back(
+        {"q", "q: heads side by side", Step::Shape::positions, share(map_of(rows.q, grid))});
+    trace.steps.push_back({"k", "k: likewise", Step::Shape::positions, share(map_of(rows.k, grid))});
     trace.out["out.key_index"] = share(key_index(*table, grid));
     trace.out["out.mask"] = mask;
     trace.out["out.weights"] = attended.weights;

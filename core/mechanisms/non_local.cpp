@@ -124,10 +124,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Trace trace = trace_of(attended, rows.queries, rows.keys, g);
     trace.squash = gaussian ? Squash::softmax : Squash::divide;
     trace.sharpness = gaussian ? softmax.tau : static_cast<double>(rows.keys.size());
-    trace.steps = {{"theta", "θ: what the query asks", share(map_of(rows.theta, rows.queries))},
-                   {"phi", "φ: what the key offers", share(map_of(rows.phi, rows.keys))},
-                   {"g", "g: what is averaged", share(map_of(*g, rows.keys))},
-                   {"y", "y = Σ α g", y}};
+    trace.steps = {
+        {"theta", "θ: what the query asks", Step::Shape::positions, share(map_of(rows.theta, rows.queries))},
+        {"phi", "φ: what the key offers", Step::Shape::positions, share(map_of(rows.phi, rows.keys))},
+        {"g", "g: what is averaged", Step::Shape::positions, share(map_of(*g, rows.keys))}};
     trace.out["out.y"] = y;
     trace.out["out.output"] = share(std::move(z));
     return trace;

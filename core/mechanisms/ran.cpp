@@ -115,11 +115,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     vector(attended) += vector(trunk);
 
     const SharedArray result = share(std::move(attended));
-    Trace trace = trace_of_gates(scores, gate, {x.extent(1), x.extent(2)}, result, beta);
     const SharedArray trunk_map = share(trunk);
-    trace.steps = {{"trunk", "T: the trunk", trunk_map},
-                   {"down", "bottom-up: the mask branch at its lowest", share(mask.down)},
-                   {"up", "top-down: back at full size", share(mask.up)}};
+    Trace trace = trace_of_gates(scores, gate, {x.extent(1), x.extent(2)}, trunk_map, result, beta);
+    trace.steps = {
+        {"down", "bottom-up: the mask branch at its lowest", Step::Shape::positions, share(mask.down)},
+        {"up", "top-down: back at full size", Step::Shape::positions, share(mask.up)}};
     trace.out["out.mask_input"] = share(std::move(input));
     trace.out["out.trunk"] = trunk_map;
     trace.out["out.mask_logits"] = share(scores);
@@ -193,6 +193,7 @@ Mechanism residual_attention() {
         .title = "Residual attention",
         .family = Family::pixels,
         .self_attention = false,
+        .mixed = true,
         .source = "Wang et al. 2017: Residual attention network, eq. 1 to 3",
         .score = "e = mask branch of x, down and up again",
         .squash = "M = σ(β·e)",

@@ -97,11 +97,25 @@ std::vector<ArraySpec> relation_inputs() {
 }
 
 std::vector<Step> relation_steps(Relations relations) {
-    return {
-        {"relation", "R: every node with every other", share(std::move(relations.relation))},
-        {"stacked", "R[i, :] and R[:, i], what a node knows of its relations",
-         share(std::move(relations.stacked))},
-        {"features", "the node itself, then its embedded relations", share(std::move(relations.features))}};
+    const Index n = relations.relation.extent(0);
+    const SharedArray relation = share(std::move(relations.relation));
+    const Map turned(n, n, [relation] {
+        Array map(relation->shape());
+        matrix(map) = matrix(*relation).transpose();
+        return map;
+    });
+    return {{.id = "asked",
+             .label = "R[i, :]: i with every other",
+             .shape = Step::Shape::pairs,
+             .maps = {Map(relation)}},
+            {.id = "asking",
+             .label = "R[:, i]: every other with i",
+             .shape = Step::Shape::pairs,
+             .maps = {turned}},
+            {.id = "features",
+             .label = "[γ x ; R]: i and its relations, embedded",
+             .shape = Step::Shape::keys,
+             .maps = maps_of(share(std::move(relations.features)))}};
 }
 
 }  // namespace attn

@@ -29,9 +29,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array gate = gates_of(relations.scores, beta);
     const SharedArray output = share(times_channels(x, gate));
 
-    Trace trace = trace_of_gates(relations.scores, gate, {1, channels}, output, beta);
+    Trace trace = trace_of_gates(relations.scores, gate, {1, channels}, share(x), output, beta);
+    trace.out["out.relation"] = share(relations.relation);
     trace.steps = relation_steps(std::move(relations));
-    trace.out["out.relation"] = trace.steps.front().array;
     trace.out["out.gate"] = share(gate.reshaped({channels}));
     trace.out["out.output"] = output;
     return trace;
@@ -61,6 +61,7 @@ Mechanism relation_aware_channel() {
         .id = "rga-c",
         .title = "Relation-aware attention, channel",
         .family = Family::channels,
+        .self_attention = false,
         .source = "Zhang et al. 2020: Relation-aware global attention, eq. 4 to 6",
         .score = "e = W₂ ReLU(W₁ [γ x ; relations of the channel])",
         .squash = "s = σ(β·e)",

@@ -24,9 +24,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array gate = gates_of(relations.scores, beta);
     const SharedArray output = share(times_positions(x, gate));
 
-    Trace trace = trace_of_gates(relations.scores, gate, grid, output, beta);
+    Trace trace = trace_of_gates(relations.scores, gate, grid, share(x), output, beta);
+    trace.out["out.relation"] = share(relations.relation);
     trace.steps = relation_steps(std::move(relations));
-    trace.out["out.relation"] = trace.steps.front().array;
     trace.out["out.gate"] = share(gate.reshaped({grid.height, grid.width}));
     trace.out["out.output"] = output;
     return trace;

@@ -117,7 +117,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Trace trace = trace_of({share(scores), dense, share(side_by_side(to.output)), blind}, {1, r.n}, {1, r.m},
                            share(side_by_side(r.v)), share(std::move(to.allowed)));
     trace.sharpness = tau;
-    trace.steps = {{"clusters", "the clusters that take the query", share(membership(r, to.q_index))}};
+    trace.steps = {{.id = "clusters",
+                    .label = "clusters: those that take the query",
+                    .shape = Step::Shape::clusters,
+                    .maps = maps_of(share(membership(r, to.q_index)))}};
     trace.out["out.dense_weights"] = dense;
     trace.out["out.q_index"] = share(std::move(to.q_index));
     trace.out["out.k_index"] = share(std::move(to.k_index));

@@ -185,8 +185,20 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const AttendedPairs attended = attend(q, keys, values, *table, attention);
 
     Trace trace = trace_of(attended, grid, grid, table, share(std::move(values)), attention.tau);
-    trace.steps = {{"content", "q·k in the window", share(content_scores(*attended.scores, position, added))},
-                   {"position", "q·r in the window", share(std::move(position))}};
+    const auto part = [&](std::string_view term) {
+        return added == "both" || added == term ? Step::Part::addend : Step::Part::apart;
+    };
+    const SharedArray content = share(content_scores(*attended.scores, position, added));
+    trace.steps = {{.id = "content",
+                    .label = "q·k: content",
+                    .shape = Step::Shape::pairs,
+                    .maps = spread_maps(content, table),
+                    .part = part("content")},
+                   {.id = "position",
+                    .label = "q·r: position",
+                    .shape = Step::Shape::pairs,
+                    .maps = spread_maps(share(std::move(position)), table),
+                    .part = part("position")}};
     trace.out["out.weights"] = attended.weights;
     trace.out["out.output"] = share(map_of(*attended.output, grid));
     return trace;

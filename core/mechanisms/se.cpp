@@ -69,9 +69,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Trace trace = trace_of(attended, {1, 1}, {1, channels}, nullptr);
     trace.squash = Squash::sigmoid;
     trace.sharpness = knobs.real("beta");
-    trace.steps = {{"squeeze", "z: channel means", share(z)},
-                   {"hidden", "ReLU(W₁ z)", share(std::move(hidden))},
-                   {"excitation", "e = W₂ ReLU(W₁ z)", attended.scores}};
+    trace.steps = {{"squeeze", "z: channel means", Step::Shape::numbers, share(z)},
+                   {"hidden", "ReLU(W₁ z): hidden", Step::Shape::numbers, share(std::move(hidden))},
+                   {"excitation", "e: W₂ ReLU(W₁ z)", Step::Shape::numbers, attended.scores}};
     trace.out["out.gate"] = share(gate.reshaped({channels}));
     trace.out["out.output"] = attended.output;
     return trace;
@@ -103,6 +103,7 @@ Mechanism squeeze_excitation() {
         .id = "se",
         .title = "Squeeze-and-excitation",
         .family = Family::channels,
+        .self_attention = false,
         .source = "Hu, Shen, Sun 2018: Squeeze-and-excitation networks, eq. 2 to 4",
         .score = "e = W₂ ReLU(W₁ z), z = mean of each channel of x",
         .squash = "s = σ(β·e)",

@@ -37,8 +37,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     matrix(gated) = vector(*gate).asDiagonal() * matrix(*attended.output);
     const SharedArray output_gated = share(std::move(gated));
     trace.steps = {
-        {"gate", "β: how much of the picture this word takes", share(gate->reshaped({gate->size(), 1}))},
-        {"gated", "β z", output_gated}};
+        {.id = "gate",
+         .label = "β: how much of the picture a word takes",
+         .shape = Step::Shape::queries,
+         .maps = maps_of(share(gate->reshaped({gate->size(), 1})))},
+        {.id = "gated", .label = "β z: taken", .shape = Step::Shape::queries, .maps = maps_of(output_gated)}};
     trace.out["out.gate"] = gate;
     trace.out["out.output_gated"] = output_gated;
     return trace;

@@ -34,8 +34,14 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, {1, n}, {1, n}, share(v), mask);
     trace.sharpness = knobs.real("tau");
-    trace.steps = {{"local", "the last l keys alone", local.weights},
-                   {"strided", "every l-th key alone", column.weights}};
+    trace.steps = {{.id = "local",
+                    .label = "local: the last l keys alone",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(local.weights)},
+                   {.id = "strided",
+                    .label = "strided: every l-th key alone",
+                    .shape = Step::Shape::pairs,
+                    .maps = maps_of(column.weights)}};
     trace.out["out.mask"] = mask;
     trace.out["out.output"] = attended.output;
     trace.out["out.local_mask"] = local_mask;

@@ -44,13 +44,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, grid, grid, table, share(std::move(rows.v)), attention.tau);
     write_dense(trace, attended, *table);
-    trace.steps = {{"q", "q, heads side by side", share(map_of(rows.q, grid))},
-                   {"k", "k", share(map_of(rows.k, grid))}};
-    if (offset_bias != nullptr) {
-        Array bias({heads, offsets, offsets});
-        matrix(bias, heads, offsets * offsets) = matrix(*offset_bias).transpose();
-        trace.steps.push_back({"bias", "bias by offset, a map per head", share(std::move(bias))});
-    }
+    trace.steps = content_and_bias(attended, table, attention);
+    trace.steps.push_back(
+        {"q", "q: heads side by side", Step::Shape::positions, share(map_of(rows.q, grid))});
+    trace.steps.push_back({"k", "k: likewise", Step::Shape::positions, share(map_of(rows.k, grid))});
     trace.out["out.output"] = projected_output(arrays, attended.output);
     return trace;
 }

@@ -89,9 +89,10 @@ Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, con
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(std::move(v)), softmax.allowed);
     trace.sharpness = softmax.tau;
-    trace.steps = {{"q", "q = W_q x, the heads side by side", share(q)},
-                   {"k", "k = W_k y", share(k)},
-                   {"v", "v = W_v z", trace.values}};
+    trace.steps = {
+        {.id = "q", .label = "q: W_q x", .shape = Step::Shape::queries, .maps = maps_of(share(q))},
+        {.id = "k", .label = "k: W_k y", .shape = Step::Shape::keys, .maps = maps_of(share(k))},
+        {.id = "v", .label = "v: W_v z", .shape = Step::Shape::keys, .maps = maps_of(trace.values)}};
     trace.out["out.weights_mean"] = share(mean_over_heads(*attended.weights));
     trace.out["out.output"] = share(linear_or_identity(arrays, "o", *attended.output));
     return trace;

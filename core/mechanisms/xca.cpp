@@ -74,8 +74,17 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.sharpness = knobs.real("tau");
     trace.values = share(std::move(value_rows));
     trace.output = share(std::move(side_by_side));
-    trace.steps = {{"queries", "q̂: channels of unit length, heads one after the other", share(queries)},
-                   {"keys", "k̂", share(keys)}};
+    const auto of_heads = [&](const Array& all) {
+        std::vector<Map> maps;
+        for (Index h = 0; h < heads; ++h) maps.emplace_back(share(block(all, heads, h)));
+        return maps;
+    };
+    trace.steps = {
+        {.id = "queries",
+         .label = "q̂: channels of unit length",
+         .shape = Step::Shape::queries,
+         .maps = of_heads(queries)},
+        {.id = "keys", .label = "k̂: likewise", .shape = Step::Shape::keys, .maps = of_heads(keys)}};
     trace.out["out.weights"] = all_weights;
     trace.out["out.output"] = projected_output(arrays, share(std::move(output)));
     return trace;

@@ -199,8 +199,9 @@ TEST(RecipeFigure, SortsItsBarsOrLeavesThemInPlace) {
     for (const bool sorted : {true, false}) {
         const Drawn page = drawn(scene_of("recipe", "additive", {{"order", sorted ? "sorted" : "place"}}));
         const auto bars = std::find_if(page.hits.begin(), page.hits.end(),
-                                       [](const Hit& hit) { return hit.role == Hit::Role::keys; });
+                                       [](const Hit& hit) { return !hit.order.empty(); });
         ASSERT_NE(bars, page.hits.end());
+        ASSERT_EQ(bars->role, Hit::Role::keys);
         ASSERT_EQ(bars->order.size(), 10U);
         const auto weights = page.result->trace.heads.front().weights.row(query_of(page.scene, *page.result));
         const auto falls = [&](Index a, Index b) {

@@ -1,0 +1,380 @@
+#include "app/figures/recipe_steps.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "app/figures/bars.h"
+#include "app/figures/format.h"
+#include "app/figures/parts.h"
+
+namespace attn {
+namespace {
+
+constexpr double tallest_picture = 132.0;
+constexpr double narrowest = 84.0;  ///< a tile carries its name and the ends of its colour bar
+constexpr double gap = 20.0;
+constexpr double gap_with_sign = 30.0;
+constexpr double name_line = 16.0;
+constexpr double remark_line = 16.0;
+
+/// Told apart by hue on light and dark grounds; none is the query's.
+constexpr std::array cluster_colours = {rgb(0x3B7DB8), rgb(0x5FA052), rgb(0x9367B0), rgb(0x2BA3A0),
+                                        rgb(0xB79A2E), rgb(0x7A7F88), rgb(0xB0688C), rgb(0x5867C9)};
+
+double ratio(Index width, Index height) {
+    return static_cast<double>(width) / static_cast<double>(std::max<Index>(height, 1));
+}
+
+/// Where addends end, so that a sign follows.
+bool is_addend(const Step& step) {
+    return step.part == Step::Part::addend;
+}
+
+/// About zero where some are negative, else from the least to the greatest.
+Colouring shades(const Stage& stage, std::span<const float> values) {
+    return range_of(values).low < 0.0 ? stage.scores() : weight_colouring(stage.page.theme);
+}
+
+Colouring shades(const Stage& stage, const Map& map) {
+    for (Index r = 0; r < map.rows(); ++r)
+        if (range_of(map.row(r)).low < 0.0) return stage.scores();
+    return weight_colouring(stage.page.theme);
+}
+
+/// The channel that varies most.
+Index widest_channel(const Planes& planes) {
+    Index widest = 0;
+    double most = -1.0;
+    for (Index c = 0; c < planes.channels; ++c) {
+        const Range range = range_of(planes.channel(c));
+        if (range.high - range.low <= most) continue;
+        most = range.high - range.low;
+        widest = c;
+    }
+    return widest;
+}
+
+/// Part of the keys' grid.
+struct Window {
+    Index row = 0, column = 0;
+    Grid size;
+};
+
+/// The keys that the query sees and itself, where they lie close together; else all.
+Window window_of(const Stage& stage) {
+    const Trace& trace = stage.page.result.trace;
+    const Grid keys = trace.keys;
+    const Window all{0, 0, keys};
+    if (stage.reading.allowed.empty() || trace.queries != keys) return all;
+    Index top = stage.reading.query / keys.width;
+    Index left = stage.reading.query % keys.width;
+    Index bottom = top;
+    Index right = left;
+    for (Index k = 0; k < keys.size(); ++k) {
+        if (stage.reading.allowed[static_cast<std::size_t>(k)] == 0.0F) continue;
+        top = std::min(top, k / keys.width);
+        bottom = std::max(bottom, k / keys.width);
+        left = std::min(left, k % keys.width);
+        right = std::max(right, k % keys.width);
+    }
+    const Window close{top, left, {bottom - top + 1, right - left + 1}};
+    return 2 * close.size.height <= keys.height && 2 * close.size.width <= keys.width ? close : all;
+}
+
+/// The grid of a query's row as it is drawn.
+Grid row_grid(const Stage& stage) {
+    const Trace& trace = stage.page.result.trace;
+    if (trace.queries.height == 1) return trace.keys;
+    return trace.queries == trace.keys ? window_of(stage).size : trace.queries;
+}
+
+/// One step in its place: `picture` is as wide and high as its shape asks for.
+struct StepPicture {
+    Stage& stage;
+    const Step& step;
+    Rect picture;
+
+    [[nodiscard]] const Trace& trace() const { return stage.page.result.trace; }
+    [[nodiscard]] const Theme& theme() const { return stage.page.theme; }
+    [[nodiscard]] bool on_picture() const { return stage.reading.layout == Layout::picture; }
+    [[nodiscard]] std::string name() const { return "step " + step.id; }
+
+    void hit(const Panel& cells, Hit::Role role) const {
+        stage.hits.push_back(
+            {.area = cells.rect, .rows = cells.rows, .columns = cells.columns, .role = role});
+    }
+    void bar(const HeatMap& map, std::string_view middle = {}) const {
+        stage.bar_under(picture, "all", map, middle);
+    }
+
+    void draw() const {
+        switch (step.shape) {
+            case Step::Shape::pairs:
+                return on_picture() ? draw_row() : draw_pairs();
+            case Step::Shape::queries:
+                return draw_pieces(stage.reading.query, theme().query, Hit::Role::queries);
+            case Step::Shape::keys:
+                return draw_pieces(
+                    stage.reading.key, theme().ink,
+                    stage.reading.layout == Layout::channels ? Hit::Role::channels : Hit::Role::keys);
+            case Step::Shape::clusters:
+                return draw_clusters();
+            case Step::Shape::positions:
+                return draw_positions();
+            case Step::Shape::numbers:
+                return draw_numbers();
+        }
+    }
+
+    /// The query's row over the picture's cells.
+    void draw_row() const {
+        const Map& map = map_of(stage.page, step);
+        const Index row = row_of(stage.reading, map);
+        const Window window = window_of(stage);
+        std::vector<float> values;
+        std::vector<float> allowed;
+        std::vector<Index> order;
+        for (Index y = window.row; y < window.row + window.size.height; ++y)
+            for (Index x = window.column; x < window.column + window.size.width; ++x) {
+                const auto key = static_cast<std::size_t>(order.emplace_back(y * trace().keys.width + x));
+                values.push_back(map.row(row)[key]);
+                if (!stage.reading.allowed.empty()) allowed.push_back(stage.reading.allowed[key]);
+            }
+        const Grid grid = row_grid(stage);
+        const Panel whole = square_cells(stage.canvas, picture, grid.height, grid.width);
+        const Panel keys = trace().queries.height > 1 ? keys_panel(whole, window.size) : whole;
+        stage.canvas.fill(whole.rect, theme().unseen);
+        const Colouring colouring = is_addend(step) ? stage.scores_of_query() : shades(stage, values);
+        const HeatMap cells = heat_map(stage.page, name() + " of " + std::to_string(row), values,
+                                       window.size.width, colouring, allowed);
+        stage.canvas.heat_map(keys.rect, cells);
+        const auto mark = [&](const Panel& panel, Index piece, Colour colour) {
+            const auto at = std::ranges::find(order, piece);
+            if (at != order.end()) frame(stage.canvas, theme(), panel.cell(at - order.begin()), colour);
+        };
+        mark(keys, stage.reading.key, theme().ink);
+        if (trace().queries == trace().keys)
+            mark(keys, stage.reading.query, theme().query);
+        else if (trace().queries.height > 1)
+            frame(stage.canvas, theme(), whole.cell(stage.reading.query), theme().query);
+        stage.hits.push_back({.area = keys.rect,
+                              .rows = keys.rows,
+                              .columns = keys.columns,
+                              .role = stage.keys_role(),
+                              .order = order});
+        const bool part = window.size != trace().keys;
+        bar(cells, part ? std::to_string(grid.height) + "×" + std::to_string(grid.width) : "");
+    }
+
+    [[nodiscard]] Panel matrix_panel(const Map& map) const {
+        return cells_of(stage.canvas, {picture.x, picture.y},
+                        {picture.width / static_cast<double>(map.columns()),
+                         picture.height / static_cast<double>(map.rows())},
+                        map.rows(), map.columns());
+    }
+
+    void draw_pairs() const {
+        const Map& map = map_of(stage.page, step);
+        const Panel panel = matrix_panel(map);
+        const HeatMap cells = heat_map(stage.canvas, stage.page, name(), map,
+                                       {panel.rect.width, panel.rect.height}, shades(stage, map));
+        stage.canvas.heat_map(panel.rect, cells);
+        const bool asks = trace().queries.size() > 1;
+        const Index row = row_of(stage.reading, map);
+        frame(stage.canvas, theme(), panel.row(row), asks ? theme().query : theme().ink);
+        if (asks)
+            frame(stage.canvas, theme(), panel.cell(stage.reading.shown, stage.reading.key), theme().ink);
+        if (asks) hit(panel, Hit::Role::pairs);
+        bar(cells);
+    }
+
+    /// A row of features for each piece.
+    void draw_pieces(Index row, Colour colour, Hit::Role role) const {
+        const Map& map = map_of(stage.page, step);
+        const Panel panel = matrix_panel(map);
+        const HeatMap cells = heat_map(stage.canvas, stage.page, name(), map,
+                                       {panel.rect.width, panel.rect.height}, shades(stage, map));
+        stage.canvas.heat_map(panel.rect, cells);
+        if (map.rows() > 1 && row < map.rows()) frame(stage.canvas, theme(), panel.row(row), colour);
+        if (!on_picture()) hit({panel.rect, map.rows(), 1}, role);
+        if (map.columns() == 1)
+            bar(cells, significant(static_cast<double>(map.at(std::min(row, map.rows() - 1), 0))));
+        else
+            bar(cells, std::to_string(map.columns()) + " features");
+    }
+
+    void draw_clusters() const {
+        const Map& map = map_of(stage.page, step);
+        const Panel panel = matrix_panel(map);
+        stage.canvas.fill(panel.rect, theme().unseen);
+        for (Index r = 0; r < map.rows(); ++r)
+            for (Index c = 0; c < map.columns(); ++c)
+                if (map.at(r, c) != 0.0F)
+                    stage.canvas.fill(panel.cell(r, c),
+                                      cluster_colours[static_cast<std::size_t>(c) % cluster_colours.size()]);
+        frame(stage.canvas, theme(), panel.row(stage.reading.query), theme().query);
+        hit({panel.rect, map.rows(), 1}, Hit::Role::queries);
+        stage.note_under(picture, "all", std::to_string(map.columns()) + " clusters");
+    }
+
+    void draw_positions() const {
+        const Planes planes = planes_of(*step.array);
+        const Panel panel = square_cells(stage.canvas, picture, planes.grid.height, planes.grid.width);
+        if (as_colours(stage, planes)) {
+            const Colours colours = colours_of({&planes});
+            draw_colours(stage, panel, name(), "all", planes, colours);
+            stage.note_under(picture, "all",
+                             colours.genuine
+                                 ? "colours"
+                                 : "grey is 0, ends ±" + significant(static_cast<double>(colours.most)));
+        } else {
+            const Index channel =
+                stage.page.result.mechanism->mixed ? shown_channel(stage, planes) : widest_channel(planes);
+            const std::vector<float> values = planes.channel(channel);
+            const HeatMap map = heat_map(stage.page, name() + " channel " + std::to_string(channel), values,
+                                         planes.grid.width, shades(stage, values));
+            stage.canvas.heat_map(panel.rect, map);
+            bar(map, planes.channels == 1
+                         ? ""
+                         : std::to_string(channel + 1) + " of " + std::to_string(planes.channels));
+        }
+        mark_positions(panel, planes.grid);
+    }
+
+    /// Query and key on a map of the same grid.
+    void mark_positions(const Panel& panel, Grid grid) const {
+        if (!on_picture()) return;
+        const bool of_queries = grid == trace().queries && trace().queries.height > 1;
+        const bool of_keys = grid == trace().keys;
+        if (of_keys) frame(stage.canvas, theme(), panel.cell(stage.reading.key), theme().ink);
+        if (of_queries) frame(stage.canvas, theme(), panel.cell(stage.reading.query), theme().query);
+        if (of_keys)
+            hit(panel, stage.keys_role());
+        else if (of_queries)
+            hit(panel, Hit::Role::queries);
+    }
+
+    void draw_numbers() const {
+        const std::span<const float> values = step.array->values();
+        const auto& names = stage.page.result.channel_names;
+        const bool of_channels = values.size() == names.size();
+        const bool linked = of_channels && stage.reading.layout == Layout::channels;
+        Bars bars{.values = values, .order = std::vector<Index>(values.size())};
+        std::iota(bars.order.begin(), bars.order.end(), Index{0});
+        if (linked) bars.lit = stage.reading.key;
+        if (of_channels && stage.page.result.mechanism->mixed)
+            bars.lit = static_cast<Index>(shown_head(stage.page));
+        const DrawnBars drawn = draw_bars(stage.canvas, theme(), picture, bars);
+        if (linked) hit(drawn.cells, Hit::Role::channels);
+        const Range range = range_of(values);
+        stage.note_under(picture, "all",
+                         values.size() == 1 ? significant(range.low)
+                                            : significant(range.low) + " … " + significant(range.high));
+    }
+};
+
+/// Width over height of a step's picture.
+double aspect_of(const Stage& stage, const Step& step) {
+    constexpr double least = 0.5;
+    constexpr double most = 1.5;
+    switch (step.shape) {
+        case Step::Shape::positions:
+            return ratio(step.array->extent(-1), step.array->extent(-2));
+        case Step::Shape::numbers:
+            return std::clamp(0.12 * static_cast<double>(step.array->size()), least, most);
+        default:
+            break;
+    }
+    const Map& map = map_of(stage.page, step);
+    if (step.shape == Step::Shape::pairs && stage.reading.layout == Layout::picture) {
+        const Grid grid = row_grid(stage);
+        return ratio(grid.width, grid.height);
+    }
+    return std::clamp(ratio(map.columns(), map.rows()), least, most);
+}
+
+}  // namespace
+
+StepStrip::StepStrip(Stage& stage) : stage_(stage) {
+    for (const Step& step : stage.page.result.trace.steps) {
+        const std::size_t colon = step.label.find(": ");
+        Tile tile{&step, step.label.substr(0, colon), "", aspect_of(stage, step)};
+        if (colon != std::string::npos) tile.remark = step.label.substr(colon + 2);
+        tiles_.push_back(std::move(tile));
+    }
+}
+
+double StepStrip::tile_width(const Tile& tile, double picture) const {
+    return std::max({narrowest, tile.aspect * picture, stage_.canvas.text_width(tile.name, Type::emphasis)});
+}
+
+double StepStrip::gap_before(std::size_t i) const {
+    if (i == 0) return 0.0;
+    return is_addend(*tiles_[i - 1].step) ? gap_with_sign : gap;
+}
+
+double StepStrip::height(double picture) {
+    return name_line + remark_line + picture + under;
+}
+
+double StepStrip::width(double picture) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < tiles_.size(); ++i) sum += gap_before(i) + tile_width(tiles_[i], picture);
+    return sum;
+}
+
+double StepStrip::picture_height(Size room) const {
+    double picture = std::min(room.height - height(0.0), tallest_picture);
+    if (tiles_.empty() || picture < least) return 0.0;
+    while (width(picture) > room.width && picture > least) picture -= 2.0;
+    return std::max(picture, least);
+}
+
+void StepStrip::draw_tile(const Tile& tile, Rect picture, double slack) {
+    const Theme& theme = stage_.page.theme;
+    const double top = picture.y - name_line - remark_line;
+    stage_.canvas.text({picture.x, top + cap_height(Type::emphasis) + 1.0}, tile.name,
+                       {Type::emphasis, theme.ink});
+    stage_.canvas.text({picture.x, top + name_line + cap_height(Type::label)},
+                       stage_.canvas.fonts().fit(tile.remark, Type::label, picture.width + slack),
+                       {Type::label, theme.muted});
+    const double shown = std::max(narrowest, tile.aspect * picture.height);
+    StepPicture{stage_, *tile.step, {picture.x, picture.y, std::min(shown, picture.width), picture.height}}
+        .draw();
+}
+
+/// "+" between addends, "= e" after the last.
+void StepStrip::draw_sign(std::size_t i, std::size_t shown, Rect picture) {
+    if (!is_addend(*tiles_[i].step)) return;
+    const bool more = i + 1 < tiles_.size() && is_addend(*tiles_[i + 1].step);
+    if (more && i + 1 >= shown) return;
+    const std::string sign = more ? "+" : "= e";
+    const Point at{picture.right() + gap_with_sign / 2,
+                   middle_baseline(picture.y, picture.height, Type::strong)};
+    if (at.x + gap_with_sign / 2 > stage_.page.area.right()) return;
+    stage_.canvas.text(at, sign, {Type::strong, stage_.page.theme.muted, Align::centre});
+}
+
+void StepStrip::draw(Rect room, double picture) {
+    std::size_t shown = 0;
+    double used = 0.0;
+    for (; shown < tiles_.size(); ++shown) {
+        const double more = gap_before(shown) + tile_width(tiles_[shown], picture);
+        if (used + more > room.width + 0.5) break;
+        used += more;
+    }
+    const double spread =
+        shown > 1 ? std::min((room.width - used) / static_cast<double>(shown - 1), gap) : 0.0;
+    Rect place{room.x, room.y + name_line + remark_line, 0.0, picture};
+    for (std::size_t i = 0; i < shown; ++i) {
+        place.x = stage_.canvas.snap(place.x + gap_before(i) + (i > 0 ? spread : 0.0));
+        place.width = tile_width(tiles_[i], picture);
+        draw_tile(tiles_[i], place, spread + gap - 10.0);
+        draw_sign(i, shown, place);
+        place.x = place.right();
+    }
+}
+
+}  // namespace attn
