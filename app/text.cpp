@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {
@@ -115,25 +116,9 @@ std::optional<std::string> find_file(FcConfig* config, const char* family, int w
     return std::min_element(candidates.begin(), candidates.end())->second;
 }
 
-/// Bytes of the UTF-8 sequence that starts here, or 0 where it is broken (RFC 3629: no overlong forms, no
-/// surrogates).
-std::size_t sequence_length(std::string_view text) {
-    const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = byte(0);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xC0U) != 0x80) return 0;
-    const unsigned second = byte(1);
-    const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-    const bool outside = (first == 0xED && second > 0x9F) || (first == 0xF4 && second > 0x8F);
-    return overlong || outside ? 0 : length;
-}
-
 /// Where the code point that starts at `at` ends.
 std::size_t next_code_point(std::string_view text, std::size_t at) {
-    return at + std::max<std::size_t>(1, sequence_length(text.substr(at)));
+    return at + std::max<std::size_t>(1, utf8_length(text.substr(at)));
 }
 
 }  // namespace
@@ -293,7 +278,7 @@ std::vector<std::uint32_t> code_points(std::string_view utf8) {
     std::vector<std::uint32_t> result;
     result.reserve(utf8.size());
     while (!utf8.empty()) {
-        const std::size_t length = sequence_length(utf8);
+        const std::size_t length = utf8_length(utf8);
         if (length == 0) {
             result.push_back(replacement);
             utf8.remove_prefix(1);

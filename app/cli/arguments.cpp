@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/id_list.h"
 #include "core/io/file.h"
+#include "core/utf8.h"
 
 namespace attn::cli {
 namespace {
@@ -46,9 +47,7 @@ std::string output_format(const std::string& path, std::initializer_list<std::st
     const std::size_t name = path.find_last_of('/') + 1;  // 0 where there is no folder
     const std::size_t dot = path.find_last_of('.');
     const bool has_ending = dot != std::string::npos && dot > name;  // a name that begins with it has none
-    std::string ending = has_ending ? path.substr(dot + 1) : "";
-    for (char& c : ending)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string ending = has_ending ? lower_ascii(path.substr(dot + 1)) : "";
     if (std::ranges::find(known, ending) != known.end()) return ending;
     std::string endings;
     for (const std::string_view one : known) endings += (endings.empty() ? "." : ", .") + std::string(one);

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/export/utf8.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "app/export/export.h"
-#include "app/export/utf8.h"
 #include "app/export/xml.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {

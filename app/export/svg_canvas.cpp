@@ -7,9 +7,9 @@
 #include <map>
 
 #include "app/export/bitmap.h"
-#include "app/export/utf8.h"
 #include "app/export/xml.h"
 #include "core/io/file.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {

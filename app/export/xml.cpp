@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "app/export/utf8.h"
 #include "app/text.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {

@@ -7,10 +7,6 @@
 namespace attn {
 namespace {
 
-const std::vector<std::string>& formats() {
-    static const std::vector<std::string> all = {"png", "svg", "pdf"};
-    return all;
-}
 const std::vector<std::string>& themes() {
     static const std::vector<std::string> all = {"light", "dark", "print"};
     return all;
@@ -32,6 +28,11 @@ double pick(Ui& ui, std::string_view id, std::string_view caption, Rect area,
 
 }  // namespace
 
+const std::vector<std::string>& export_formats() {
+    static const std::vector<std::string> all = {"png", "svg", "pdf"};
+    return all;
+}
+
 std::string export_name(const Scene& scene, std::string_view format) {
     return name_of(scene) + "." + std::string(format);
 }
@@ -45,13 +46,15 @@ void draw_export(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
 
     // The ending that was typed and the format that was picked are one.
     const std::string ending = std::filesystem::path(state.text).extension().string();
-    for (std::size_t i = 0; i < formats().size(); ++i) {
-        if (ending == "." + formats()[i]) state.format = i;
+    for (std::size_t i = 0; i < export_formats().size(); ++i) {
+        if (ending == "." + export_formats()[i]) state.format = i;
     }
     const std::size_t before = state.format;
-    double y = pick(ui, "export.format", "format", {x, card.y + 112, width, 0}, formats(), state.format);
+    double y =
+        pick(ui, "export.format", "format", {x, card.y + 112, width, 0}, export_formats(), state.format);
     if (state.format != before) {
-        state.text = std::filesystem::path(state.text).replace_extension(formats()[state.format]).string();
+        state.text =
+            std::filesystem::path(state.text).replace_extension(export_formats()[state.format]).string();
         ui.state().focus_on("sheet.text", state.text);
     }
     const Size natural = figure(bench.scene().figure).natural;
@@ -79,7 +82,7 @@ void draw_export(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
         return;
     }
     bench.sheet = Sheet::none;
-    bench.save_figure(state.text, {.format = formats()[state.format],
+    bench.save_figure(state.text, {.format = export_formats()[state.format],
                                    .size = state.size == 0 ? natural : bench.figure_area,
                                    .scale = static_cast<double>(state.scale + 1),
                                    .theme = themes()[state.theme]});

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/gui/sheets.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {
@@ -12,12 +13,6 @@ namespace fs = std::filesystem;
 
 constexpr std::array extensions = {".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tga",  ".psd",
                                    ".ppm", ".pgm", ".pnm",  ".svg", ".pdf", ".json", ".npz"};
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return text;
-}
 
 /// A typed path, relative to the folder that is shown; ~ is the home folder.
 fs::path typed_path(const fs::path& folder, const std::string& text) {
@@ -57,11 +52,11 @@ std::vector<FileEntry> openable(const fs::path& folder) {
         const std::string name = at->path().filename().string();
         const bool is_folder = at->is_directory(unreadable);
         const bool wanted = std::find(extensions.begin(), extensions.end(),
-                                      lower(at->path().extension().string())) != extensions.end();
+                                      lower_ascii(at->path().extension().string())) != extensions.end();
         if (!name.starts_with('.') && (is_folder || wanted)) entries.push_back({name, is_folder});
     }
     std::sort(entries.begin(), entries.end(), [](const FileEntry& a, const FileEntry& b) {
-        return a.folder != b.folder ? a.folder : lower(a.name) < lower(b.name);
+        return a.folder != b.folder ? a.folder : lower_ascii(a.name) < lower_ascii(b.name);
     });
     if (folder.has_relative_path()) entries.insert(entries.begin(), {"..", true});
     return entries;
@@ -80,7 +75,7 @@ void draw_open(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
     std::vector<ListLine> lines;
     std::vector<std::string> names;
     for (const FileEntry& entry : state.entries) {
-        if (lower(entry.name).find(lower(state.text)) == std::string::npos) continue;
+        if (lower_ascii(entry.name).find(lower_ascii(state.text)) == std::string::npos) continue;
         lines.push_back({entry.name + (entry.folder ? "/" : ""), entry.folder ? "folder" : ""});
         names.push_back(entry.name);
     }

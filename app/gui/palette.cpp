@@ -5,6 +5,7 @@
 #include "app/gui/sheets.h"
 #include "core/catalog.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {
@@ -14,16 +15,9 @@ struct Item {
     std::function<void(Workbench&)> run;
 };
 
-std::string lower(std::string_view text) {
-    std::string low(text);
-    std::transform(low.begin(), low.end(), low.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return low;
-}
-
 /// Whether every word that was typed is somewhere in the line.
 bool matches(const ListLine& line, const std::string& wanted) {
-    const std::string text = lower(line.name + " " + line.detail);
+    const std::string text = lower_ascii(line.name + " " + line.detail);
     for (std::size_t at = 0; at < wanted.size();) {
         const std::size_t end = std::min(wanted.find(' ', at), wanted.size());
         if (text.find(wanted.substr(at, end - at)) == std::string::npos) return false;
@@ -78,11 +72,11 @@ std::vector<Item> all_items(const Workbench& bench) {
 void draw_palette(Ui& ui, Workbench& bench, SheetState& state, Rect card) {
     draw_prompt(ui, state, {card.x + 12, card.y + 12, card.width - 24, 34},
                 "mechanism, pattern, figure, setting or action");
-    const std::string wanted = lower(state.text);
+    const std::string wanted = lower_ascii(state.text);
     std::vector<Item> items = all_items(bench);
     std::erase_if(items, [&](const Item& item) { return !matches(item.line, wanted); });
     std::stable_partition(items.begin(), items.end(),
-                          [&](const Item& item) { return lower(item.line.name).starts_with(wanted); });
+                          [&](const Item& item) { return lower_ascii(item.line.name).starts_with(wanted); });
     std::vector<ListLine> lines;
     for (const Item& item : items) lines.push_back(item.line);
     const Rect list{card.x + 1, card.y + 54, card.width - 2, card.height - 62};

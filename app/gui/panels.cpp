@@ -9,6 +9,7 @@
 #include "app/gui/widgets.h"
 #include "core/catalog.h"
 #include "core/pattern.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {
@@ -71,15 +72,9 @@ void choose(Workbench& bench, const Entry& entry) {
 }
 
 bool matches(const Entry& entry, std::string_view filter) {
-    const auto lower = [](std::string_view text) {
-        std::string low(text);
-        std::transform(low.begin(), low.end(), low.begin(),
-                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-        return low;
-    };
-    const std::string wanted = lower(filter);
-    return lower(entry.id).find(wanted) != std::string::npos ||
-           lower(entry.title).find(wanted) != std::string::npos;
+    const std::string wanted = lower_ascii(filter);
+    return lower_ascii(entry.id).find(wanted) != std::string::npos ||
+           lower_ascii(entry.title).find(wanted) != std::string::npos;
 }
 
 /// Draws one entry; true when it was chosen.

@@ -3,7 +3,6 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -39,8 +38,7 @@ void begin_sheet(Workbench& bench, SheetState& state, UiState& ui) {
         state.entries = openable(state.folder);
     }
     if (bench.sheet == Sheet::save) {
-        constexpr std::array<std::string_view, 3> formats = {"png", "svg", "pdf"};
-        state.text = export_name(bench.scene(), formats[state.format]);
+        state.text = export_name(bench.scene(), export_formats()[state.format]);
         state.theme = bench.theme->dark ? 1 : 0;
     }
     if (bench.sheet == Sheet::help) {

@@ -57,6 +57,8 @@ void draw_export(Ui& ui, Workbench& bench, SheetState& state, Rect card);
 
 /// Reads a folder for the open sheet: folders first, then the files that can be opened, by name.
 std::vector<FileEntry> openable(const std::filesystem::path& folder);
+/// What figures are exported as.
+const std::vector<std::string>& export_formats();
 /// "non-local-overlay.svg".
 std::string export_name(const Scene& scene, std::string_view format);
 

@@ -5,15 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/utf8.h"
+
 namespace attn {
-namespace {
-
-bool continues(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
-
-}  // namespace
-
 TextEdit::TextEdit(std::string text) : text_(std::move(text)), caret_(text_.size()) {}
 
 void TextEdit::select_all() {
@@ -46,9 +40,9 @@ std::size_t TextEdit::step(int direction, bool word) const {
     std::size_t at = caret_;
     const auto move = [&] {
         if (direction < 0) {
-            while (at > 0 && continues(text_[--at])) continue;
+            while (at > 0 && continues_utf8(text_[--at])) continue;
         } else if (at < text_.size()) {
-            while (++at < text_.size() && continues(text_[at])) continue;
+            while (++at < text_.size() && continues_utf8(text_[at])) continue;
         }
     };
     const auto at_end = [&] { return direction < 0 ? at == 0 : at == text_.size(); };
@@ -105,15 +99,10 @@ bool TextEdit::handle(const Keystroke& stroke) {
     return move(stroke);
 }
 
-std::string to_utf8(std::uint32_t c) {
-    const auto byte = [](std::uint32_t value) {
-        return static_cast<char>(static_cast<unsigned char>(value));
-    };
-    const auto tail = [&](unsigned shift) { return byte(0x80U | ((c >> shift) & 0x3FU)); };
-    if (c < 0x80U) return {byte(c)};
-    if (c < 0x800U) return {byte(0xC0U | c >> 6U), tail(0)};
-    if (c < 0x10000U) return {byte(0xE0U | c >> 12U), tail(6), tail(0)};
-    return {byte(0xF0U | c >> 18U), tail(12), tail(6), tail(0)};
+std::string to_utf8(std::uint32_t code_point) {
+    std::string text;
+    append_utf8(text, code_point);
+    return text;
 }
 
 }  // namespace attn

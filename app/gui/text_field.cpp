@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/gui/widgets.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {
@@ -13,7 +14,7 @@ std::size_t caret_at(const Fonts& fonts, const std::string& text, double x) {
     std::size_t best = 0;
     double nearest = std::abs(x);
     for (std::size_t at = 1; at <= text.size(); ++at) {
-        if (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) continue;
+        if (at < text.size() && continues_utf8(text[at])) continue;
         const double away = std::abs(fonts.width(std::string_view(text).substr(0, at), Type::body) - x);
         if (away >= nearest) continue;
         nearest = away;

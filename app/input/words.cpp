@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "core/utf8.h"
 
 namespace attn {
 
@@ -70,16 +71,9 @@ void normalise(std::span<float> row, double length) {
     for (float& x : row) x = static_cast<float>(x * length / std::sqrt(sum));
 }
 
-std::string lower(std::string_view word) {
-    std::string text(word);
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 void embed(std::string_view word, double place, std::span<float> row, std::uint64_t seed) {
     const auto meaning = row.first(row.size() - position_dimensions);
-    const std::string key = lower(word);
+    const std::string key = lower_ascii(word);
     bool known = false;
     for (const Meaning& m : vocabulary) {
         if (m.word != key) continue;

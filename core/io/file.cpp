@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {
@@ -85,26 +86,6 @@ bool write_all(int number, std::string_view bytes) {
     throw Error("cannot write " + shown_name(path.native()) + ": " + reason(code));
 }
 
-/// Length of the well-formed UTF-8 character at the front of `text`, 0 when there is none.
-std::size_t character_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = byte(0);
-    if (first < 0x80U) return 1;
-    const std::size_t length = first < 0xC2U   ? 0U
-                               : first < 0xE0U ? 2U
-                               : first < 0xF0U ? 3U
-                               : first < 0xF5U ? 4U
-                                               : 0U;
-    if (length == 0 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    }
-    const unsigned second = byte(1);
-    const bool overlong = (first == 0xE0U && second < 0xA0U) || (first == 0xF0U && second < 0x90U);
-    const bool beyond = (first == 0xEDU && second >= 0xA0U) || (first == 0xF4U && second >= 0x90U);
-    return overlong || beyond ? 0 : length;
-}
-
 [[noreturn]] void refuse_base64() {
     throw Error("the text is not base64 (groups of four of A–Z a–z 0–9 + /, padded with =)");
 }
@@ -168,7 +149,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
 std::string shown_name(std::string_view name) {
     std::string shown;
     while (!name.empty()) {
-        const std::size_t length = character_length(name);
+        const std::size_t length = utf8_length(name);
         const auto first = static_cast<unsigned char>(name.front());
         if (length == 0) {
             shown += "\uFFFD";

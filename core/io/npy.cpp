@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
+#include "core/utf8.h"
 
 namespace attn {
 namespace {
@@ -264,20 +265,6 @@ std::vector<float> numbers(const Member& member, std::string_view name) {
         }
     }
     return values;
-}
-
-void append_utf8(std::string& text, std::uint32_t code) {
-    const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-    if (code < 0x80U) {
-        put(code);
-    } else if (code < 0x800U) {
-        put(0xC0U | code >> 6U), put(0x80U | (code & 63U));
-    } else if (code < 0x10000U) {
-        put(0xE0U | code >> 12U), put(0x80U | (code >> 6U & 63U)), put(0x80U | (code & 63U));
-    } else {
-        put(0xF0U | (code >> 18U & 7U)), put(0x80U | (code >> 12U & 63U));
-        put(0x80U | (code >> 6U & 63U)), put(0x80U | (code & 63U));
-    }
 }
 
 std::string text_of(const Member& member) {
