@@ -153,6 +153,21 @@ Range range_of(std::span<const float> values) {
     return {.kind = Range::Kind::fixed, .low = low, .high = high};
 }
 
+MapFacts facts_of(const Page& page, const std::string& name, const Map& map) {
+    return *kept<MapFacts>(page, "facts," + name, [&] {
+        MapFacts facts{range_of(map.row(0)), true};
+        for (Index r = 0; r < map.rows(); ++r) {
+            const Range row = range_of(map.row(r));
+            facts.range.low = std::min(facts.range.low, row.low);
+            facts.range.high = std::max(facts.range.high, row.high);
+            facts.flags = facts.flags && std::ranges::all_of(map.row(r), [](float value) {
+                              return value == 0.0F || value == 1.0F;
+                          });
+        }
+        return facts;
+    });
+}
+
 std::shared_ptr<const Picture> cell_picture(const Page& page, const std::string& name,
                                             std::span<const float> colours, Grid grid, Index zoom) {
     return kept<Picture>(page, "picture," + name + ',' + std::to_string(zoom),

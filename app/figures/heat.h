@@ -47,6 +47,13 @@ HeatMap heat_map(const Canvas& canvas, const Page& page, const std::string& name
 /// From the least to the greatest of these numbers, to be shared among several maps.
 Range range_of(std::span<const float> values);
 
+/// What the numbers of a whole map are like; `name` as of its heat map.
+struct MapFacts {
+    Range range;         ///< from the least to the greatest
+    bool flags = false;  ///< all are 0 or 1
+};
+MapFacts facts_of(const Page& page, const std::string& name, const Map& map);
+
 /// The colours of cells [3, H, W], sRGB 0…1, as a picture whose every cell is `zoom` pixels: hard edges on
 /// any canvas.
 std::shared_ptr<const Picture> cell_picture(const Page& page, const std::string& name,

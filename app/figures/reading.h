@@ -26,7 +26,8 @@ struct Reading {
     bool self = false;  ///< queries and keys are the same pieces
     Index query = 0;    ///< of the scene
     Index shown = 0;    ///< the query the pointer is on, else `query`
-    Index key = 0;  ///< the key the pointer is on, else the one drawn, else the heaviest but the query itself
+    Index key = 0;      ///< the key the pointer is on, else the one drawn, else the heaviest but the
+                        ///< query itself; a place in the middle of gates over a picture
     const Head* head = nullptr;
     std::span<const float> scores, weights;  ///< the row of `query`
     std::span<const float> allowed;          ///< its flags; empty where all are allowed

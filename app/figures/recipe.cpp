@@ -68,7 +68,13 @@ struct RowChart {
     }
 
     [[nodiscard]] std::vector<Index> order() const {
-        if (sorted) return by_weight(stage.reading.weights);
+        if (sorted) {
+            std::vector<Index> seen = by_weight(stage.reading.weights);
+            const std::span<const float> allowed = stage.reading.allowed;
+            if (!allowed.empty() && !stage.reading.blind)
+                std::erase_if(seen, [&](Index k) { return allowed[static_cast<std::size_t>(k)] == 0.0F; });
+            return seen;
+        }
         std::vector<Index> in_place(stage.reading.weights.size());
         std::iota(in_place.begin(), in_place.end(), Index{0});
         return in_place;
@@ -98,17 +104,35 @@ struct RowChart {
         return {1.0 / static_cast<double>(seen), "dashed: uniform 1/" + grouped(seen)};
     }
 
-    [[nodiscard]] std::string measure() const {
+    /// As much as fits beside the name.
+    [[nodiscard]] std::string measure(double room) const {
         if (stage.reading.blind) return "every key is masked: weights and output are 0";
-        return (sorted ? "sorted · " : "in place · ") + std::string("largest ") + significant(row.largest) +
-               " · " + reference().second;
+        const std::string dashed = reference().second;
+        const std::string largest = "largest " + significant(row.largest) + " · " + dashed;
+        const std::string all = (sorted ? "sorted · " : "in place · ") + largest;
+        for (const std::string& text : {all, largest})
+            if (stage.canvas.text_width(text, Type::caption) <= room) return text;
+        return dashed;
+    }
+
+    /// Names under the outermost bars may be wider than a bar.
+    [[nodiscard]] double overhang(double width) const {
+        if (labels.depth == 0.0) return 0.0;
+        double widest = 0.0;
+        for (const std::string& text : labels.texts)
+            widest = std::max(widest, stage.canvas.text_width(text, Type::label));
+        return std::max(0.0, (widest - width / static_cast<double>(labels.texts.size())) / 2);
     }
 
     void draw(Rect room) {
         const Theme& theme = stage.page.theme;
         const Reading& reading = stage.reading;
-        caption(stage.canvas, theme, room.x, room.right(), room.y, {name(), measure(), !stage.lit("squash")});
-        const Rect area{room.x, room.y + caption_height, room.width,
+        constexpr double apart = 12.0;
+        const double named = stage.canvas.text_width(name(), Type::emphasis) + apart;
+        caption(stage.canvas, theme, room.x, room.right(), room.y,
+                {name(), measure(room.width - named), !stage.lit("squash")});
+        const double inset = overhang(room.width);
+        const Rect area{room.x + inset, room.y + caption_height, room.width - 2 * inset,
                         room.height - caption_height - labels.depth};
         Bars bars{.values = reading.weights, .order = order(), .lit = reading.key};
         if (reading.self) bars.accent = reading.query;

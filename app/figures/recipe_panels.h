@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,17 +39,25 @@ double picture_panels(Stage& stage, Rect room);  ///< the query's row laid over 
 double word_panels(Stage& stage, Rect room);     ///< the matrices
 double channel_panels(Stage& stage, Rect room);  ///< a cell for each channel
 
+/// The columns of the head shown, where a map of pieces holds several side by side; `apart` is the number of
+/// maps that the heads already have.
+Map of_head(const Stage& stage, const Map& map, std::size_t apart = 1);
+/// The picture whose positions are the features of pieces that are channels; none for others.
+std::optional<Grid> grid_of_rows(const Stage& stage);
+
 /// Channels over positions: [C, H, W], or a row of C numbers for each position.
 struct Planes {
     const Array& array;
     Grid grid;
     Index channels = 1;
-    bool in_rows = false;  ///< [N, C]
+    bool in_rows = false;  ///< [N, all], of which these are `channels` from `first`
+    Index first = 0;
 
     [[nodiscard]] std::vector<float> channel(Index c) const;
 };
 Planes planes_of(const Array& map);
-Planes planes_of(const Array& rows, Grid grid);
+/// Of the head shown, where there are several side by side.
+Planes planes_of(const Stage& stage, const Array& rows, Grid grid);
 
 /// Three channels as colours: themselves where all are some, else about grey.
 struct Colours {

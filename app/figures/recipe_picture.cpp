@@ -107,7 +107,7 @@ void draw_vector(Stage& stage, const Place& place) {
 void draw_output(Stage& stage, const Place& place) {
     const Trace& trace = stage.page.result.trace;
     if (trace.queries.size() == 1) return draw_vector(stage, place);
-    const Planes planes = planes_of(*trace.output, trace.queries);
+    const Planes planes = planes_of(stage, *trace.output, trace.queries);
     if (as_colours(stage, planes)) {
         const Colours colours = colours_of({&planes});
         draw_colours(stage, place.whole, "y", "multiply", planes, colours);

@@ -6,13 +6,24 @@
 #include "app/figures/recipe_panels.h"
 
 namespace attn {
+namespace {
+
+/// How many heads lie side by side in so many features: 1 where a reader cannot choose among them.
+Index heads_side_by_side(const Stage& stage, Index features) {
+    const Result& result = stage.page.result;
+    const auto heads = static_cast<Index>(result.trace.heads.size());
+    const bool chosen = find(result.mechanism->parameters, "heads") != nullptr;
+    return chosen && features % heads == 0 ? heads : 1;
+}
+
+}  // namespace
 
 std::vector<float> Planes::channel(Index c) const {
     const auto cells = static_cast<std::size_t>(grid.size());
-    const auto first = static_cast<std::size_t>(in_rows ? c : c * grid.size());
-    const auto step = static_cast<std::size_t>(in_rows ? channels : 1);
+    const auto begin = static_cast<std::size_t>(in_rows ? first + c : c * grid.size());
+    const auto step = static_cast<std::size_t>(in_rows ? array.extent(1) : 1);
     std::vector<float> values(cells);
-    for (std::size_t i = 0; i < cells; ++i) values[i] = array.values()[first + i * step];
+    for (std::size_t i = 0; i < cells; ++i) values[i] = array.values()[begin + i * step];
     return values;
 }
 
@@ -20,15 +31,49 @@ Planes planes_of(const Array& map) {
     return {map, {map.extent(-2), map.extent(-1)}, map.size() / (map.extent(-2) * map.extent(-1))};
 }
 
-Planes planes_of(const Array& rows, Grid grid) {
-    return {rows, grid, rows.extent(1), true};
+Planes planes_of(const Stage& stage, const Array& rows, Grid grid) {
+    const Index heads = heads_side_by_side(stage, rows.extent(1));
+    const Index channels = rows.extent(1) / heads;
+    const Index head = heads > 1 ? static_cast<Index>(shown_head(stage.page)) : 0;
+    return {rows, grid, channels, true, head * channels};
+}
+
+Map of_head(const Stage& stage, const Map& map, std::size_t apart) {
+    const Index heads = apart > 1 ? 1 : heads_side_by_side(stage, map.columns());
+    if (heads == 1) return map;
+    const Index width = map.columns() / heads;
+    const Index first = static_cast<Index>(shown_head(stage.page)) * width;
+    return {map.rows(), width, [=] {
+                Array part({map.rows(), width});
+                auto out = part.values().begin();
+                for (Index r = 0; r < map.rows(); ++r)
+                    out = std::ranges::copy(map.row(r).subspan(static_cast<std::size_t>(first),
+                                                               static_cast<std::size_t>(width)),
+                                            out)
+                              .out;
+                return part;
+            }};
+}
+
+std::optional<Grid> grid_of_rows(const Stage& stage) {
+    const Result& result = stage.page.result;
+    if (stage.reading.layout != Layout::words || result.mechanism->family != Family::channels ||
+        !result.colours)
+        return std::nullopt;
+    return Grid{result.colours->extent(1), result.colours->extent(2)};
 }
 
 Colours colours_of(std::initializer_list<const Planes*> together) {
     float least = 0.0F;
     float greatest = 0.0F;
     for (const Planes* planes : together) {
-        const auto [low, high] = std::ranges::minmax(planes->array.values());
+        float low = 0.0F;
+        float high = 0.0F;
+        for (Index c = 0; c < planes->channels; ++c)
+            for (const float value : planes->channel(c)) {
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
         least = std::min(least, low);
         greatest = std::max(greatest, high);
     }

@@ -32,15 +32,13 @@ bool is_addend(const Step& step) {
     return step.part == Step::Part::addend;
 }
 
-/// About zero where some are negative, else from the least to the greatest.
-Colouring shades(const Stage& stage, std::span<const float> values) {
-    return range_of(values).low < 0.0 ? stage.scores() : weight_colouring(stage.page.theme);
-}
-
-Colouring shades(const Stage& stage, const Map& map) {
-    for (Index r = 0; r < map.rows(); ++r)
-        if (range_of(map.row(r)).low < 0.0) return stage.scores();
-    return weight_colouring(stage.page.theme);
+/// About zero where some are negative, else from the least to the greatest; all the same is low.
+Colouring shades(const Stage& stage, Range range) {
+    if (range.low < 0.0) return stage.scores();
+    Colouring colouring = weight_colouring(stage.page.theme);
+    if (range.low == range.high) range.high = range.low + 1.0;
+    colouring.range = range;
+    return colouring;
 }
 
 /// The channel that varies most.
@@ -146,7 +144,8 @@ struct StepPicture {
         const Panel whole = square_cells(stage.canvas, picture, grid.height, grid.width);
         const Panel keys = trace().queries.height > 1 ? keys_panel(whole, window.size) : whole;
         stage.canvas.fill(whole.rect, theme().unseen);
-        const Colouring colouring = is_addend(step) ? stage.scores_of_query() : shades(stage, values);
+        const Colouring colouring =
+            is_addend(step) ? stage.scores_of_query() : shades(stage, range_of(values));
         const HeatMap cells = heat_map(stage.page, name() + " of " + std::to_string(row), values,
                                        window.size.width, colouring, allowed);
         stage.canvas.heat_map(keys.rect, cells);
@@ -175,32 +174,50 @@ struct StepPicture {
                         map.rows(), map.columns());
     }
 
+    /// The matrix; among masked pairs 0 means that a part of the pattern has no such pair.
     void draw_pairs() const {
         const Map& map = map_of(stage.page, step);
         const Panel panel = matrix_panel(map);
+        const auto [range, flags] = facts_of(stage.page, name(), map);
+        Colouring colouring = shades(stage, range);
+        if (flags) colouring.range.high = 2.0;
+        const bool parts = flags || (!trace().allowed.empty() && colouring.range.low >= 0.0);
         const HeatMap cells = heat_map(stage.canvas, stage.page, name(), map,
-                                       {panel.rect.width, panel.rect.height}, shades(stage, map));
+                                       {panel.rect.width, panel.rect.height}, colouring, parts ? map : Map());
         stage.canvas.heat_map(panel.rect, cells);
         const bool asks = trace().queries.size() > 1;
         const Index row = row_of(stage.reading, map);
         frame(stage.canvas, theme(), panel.row(row), asks ? theme().query : theme().ink);
-        if (asks)
+        if (asks) {
             frame(stage.canvas, theme(), panel.cell(stage.reading.shown, stage.reading.key), theme().ink);
-        if (asks) hit(panel, Hit::Role::pairs);
-        bar(cells);
+            hit(panel, Hit::Role::pairs);
+        }
+        if (flags)
+            stage.note_under(picture, "all", "filled: 1");
+        else
+            bar(cells);
     }
 
-    /// A row of features for each piece.
+    /// A row of features for each piece, or the one piece's map where its features are positions.
     void draw_pieces(Index row, Colour colour, Hit::Role role) const {
-        const Map& map = map_of(stage.page, step);
+        const Map map = of_head(stage, map_of(stage.page, step), step.maps.size());
+        if (const auto grid = grid_of_rows(stage); grid && map.columns() == grid->size()) {
+            const HeatMap cells = heat_map(stage.page, name() + " of " + std::to_string(row), map.row(row),
+                                           grid->width, shades(stage, range_of(map.row(row))));
+            const Panel panel = square_cells(stage.canvas, picture, grid->height, grid->width);
+            stage.canvas.heat_map(panel.rect, cells);
+            stage.canvas.rect(panel.rect, {colour, 1.5});
+            return bar(cells, name_of(stage.page, stage.reading, row, role == Hit::Role::queries));
+        }
         const Panel panel = matrix_panel(map);
-        const HeatMap cells = heat_map(stage.canvas, stage.page, name(), map,
-                                       {panel.rect.width, panel.rect.height}, shades(stage, map));
+        const HeatMap cells =
+            heat_map(stage.canvas, stage.page, name(), map, {panel.rect.width, panel.rect.height},
+                     shades(stage, facts_of(stage.page, name(), map).range));
         stage.canvas.heat_map(panel.rect, cells);
         if (map.rows() > 1 && row < map.rows()) frame(stage.canvas, theme(), panel.row(row), colour);
         if (!on_picture()) hit({panel.rect, map.rows(), 1}, role);
         if (map.columns() == 1)
-            bar(cells, significant(static_cast<double>(map.at(std::min(row, map.rows() - 1), 0))));
+            bar(cells, "here " + significant(static_cast<double>(map.at(std::min(row, map.rows() - 1), 0))));
         else
             bar(cells, std::to_string(map.columns()) + " features");
     }
@@ -225,16 +242,15 @@ struct StepPicture {
         if (as_colours(stage, planes)) {
             const Colours colours = colours_of({&planes});
             draw_colours(stage, panel, name(), "all", planes, colours);
-            stage.note_under(picture, "all",
-                             colours.genuine
-                                 ? "colours"
-                                 : "grey is 0, ends ±" + significant(static_cast<double>(colours.most)));
+            stage.note_under(
+                picture, "all",
+                colours.genuine ? "colours" : "grey 0, ±" + significant(static_cast<double>(colours.most)));
         } else {
             const Index channel =
                 stage.page.result.mechanism->mixed ? shown_channel(stage, planes) : widest_channel(planes);
             const std::vector<float> values = planes.channel(channel);
             const HeatMap map = heat_map(stage.page, name() + " channel " + std::to_string(channel), values,
-                                         planes.grid.width, shades(stage, values));
+                                         planes.grid.width, shades(stage, range_of(values)));
             stage.canvas.heat_map(panel.rect, map);
             bar(map, planes.channels == 1
                          ? ""
@@ -287,10 +303,13 @@ double aspect_of(const Stage& stage, const Step& step) {
         default:
             break;
     }
-    const Map& map = map_of(stage.page, step);
+    const Map map = of_head(stage, map_of(stage.page, step), step.maps.size());
+    const auto grid = grid_of_rows(stage);
+    if (step.shape != Step::Shape::pairs && grid && map.columns() == grid->size())
+        return ratio(grid->width, grid->height);
     if (step.shape == Step::Shape::pairs && stage.reading.layout == Layout::picture) {
-        const Grid grid = row_grid(stage);
-        return ratio(grid.width, grid.height);
+        const Grid shown = row_grid(stage);
+        return ratio(shown.width, shown.height);
     }
     return std::clamp(ratio(map.columns(), map.rows()), least, most);
 }
@@ -312,7 +331,8 @@ double StepStrip::tile_width(const Tile& tile, double picture) const {
 
 double StepStrip::gap_before(std::size_t i) const {
     if (i == 0) return 0.0;
-    return is_addend(*tiles_[i - 1].step) ? gap_with_sign : gap;
+    if (!is_addend(*tiles_[i - 1].step)) return gap;
+    return is_addend(*tiles_[i].step) ? gap_with_sign : gap + gap_with_sign;
 }
 
 double StepStrip::height(double picture) {

@@ -10,6 +10,10 @@ namespace {
 
 constexpr double largest_cell = 44.0;
 
+Map output_of(const Stage& stage) {
+    return of_head(stage, Map(stage.page.result.trace.output));
+}
+
 /// Where the three matrices stand: the rows are shared, the first two have the same columns.
 struct Places {
     Labels rows, columns;
@@ -20,7 +24,7 @@ Places places_of(const Stage& stage, Rect room) {
     const Result& result = stage.page.result;
     const Index queries = result.trace.queries.size();
     const Index keys = result.trace.keys.size();
-    const Index depth = result.trace.output->extent(1);
+    const Index depth = output_of(stage).columns();
     Places places;
     const double height = room.height - caption_height - colour_bar_height - under_panel;
     double cell = largest_cell;
@@ -44,21 +48,56 @@ Places places_of(const Stage& stage, Rect room) {
                    std::min((room.width - used) / 2, widest_gap(places.panels[i].rect.width));
     }
     const double third = std::clamp(room.right() - corner.x, 1.0, places.panels[0].rect.width);
+    if (const auto grid = grid_of_rows(stage)) {
+        places.panels[2] =
+            square_cells(stage.canvas, {corner.x, corner.y, third, places.panels[0].rect.height},
+                         grid->height, grid->width);
+        return places;
+    }
     places.panels[2] =
         cells_of(stage.canvas, corner, {third / static_cast<double>(depth), cell}, queries, depth);
     return places;
 }
 
-HeatMap map_of(const Stage& stage, std::size_t panel, const Panel& place) {
+/// Scores (0) or weights (1).
+void draw_pairs(Stage& stage, const Places& places, std::size_t i, std::string_view step) {
     const Trace& trace = stage.page.result.trace;
-    const Size room{place.rect.width, place.rect.height};
-    if (panel == 0)
-        return heat_map(stage.canvas, stage.page, "all scores", stage.reading.head->scores, room,
-                        stage.scores(), trace.allowed);
-    if (panel == 1)
-        return heat_map(stage.canvas, stage.page, "all weights", stage.reading.head->weights, room,
-                        stage.weights(), trace.allowed);
-    return heat_map(stage.canvas, stage.page, "all outputs", Map(trace.output), room, stage.scores());
+    const Panel& panel = places.panels[i];
+    const Reading& reading = stage.reading;
+    draw_column_labels(stage.canvas, stage.page.theme, panel, places.columns,
+                       {.accent = {}, .strong = {reading.key}});
+    const HeatMap map =
+        heat_map(stage.canvas, stage.page, i == 0 ? "all scores" : "all weights",
+                 i == 0 ? reading.head->scores : reading.head->weights, {panel.rect.width, panel.rect.height},
+                 i == 0 ? stage.scores() : stage.weights(), trace.allowed);
+    stage.canvas.heat_map(panel.rect, map, stage.opacity(step));
+    stage.bar_under(panel.rect, step, map,
+                    i == 0 ? std::string_view(reading.head_name) : name_of(map.colouring.scale));
+    frame(stage.canvas, stage.page.theme, panel.row(reading.query), stage.page.theme.query);
+    frame(stage.canvas, stage.page.theme, panel.cell(reading.shown, reading.key), stage.page.theme.ink);
+    stage.hits.push_back(
+        {.area = panel.rect, .rows = panel.rows, .columns = panel.columns, .role = Hit::Role::pairs});
+}
+
+/// A row of features for each query, or the query's own map where its features are positions.
+void draw_output(Stage& stage, const Panel& panel) {
+    const Map output = output_of(stage);
+    const Index query = stage.reading.query;
+    const Theme& theme = stage.page.theme;
+    if (grid_of_rows(stage)) {
+        const HeatMap map = heat_map(stage.page, "output of " + std::to_string(query), output.row(query),
+                                     panel.columns, stage.scores());
+        stage.canvas.heat_map(panel.rect, map, stage.opacity("multiply"));
+        stage.canvas.rect(panel.rect, {theme.query, 1.5});
+        stage.bar_under(panel.rect, "multiply", map, name_of(stage.page, stage.reading, query, true));
+        return;
+    }
+    const HeatMap map = heat_map(stage.canvas, stage.page, "all outputs", output,
+                                 {panel.rect.width, panel.rect.height}, stage.scores());
+    stage.canvas.heat_map(panel.rect, map, stage.opacity("multiply"));
+    stage.bar_under(panel.rect, "multiply", map, std::to_string(panel.columns) + " features");
+    frame(stage.canvas, theme, panel.row(query), theme.query);
+    stage.hits.push_back({.area = panel.rect, .rows = panel.rows, .columns = 1, .role = Hit::Role::queries});
 }
 
 }  // namespace
@@ -72,25 +111,15 @@ double word_panels(Stage& stage, Rect room) {
     const Lit row_lit{.accent = reading.query, .strong = {reading.shown}};
     draw_row_labels(stage.canvas, theme, places.panels[0], places.rows, row_lit);
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const Panel& panel = places.panels[i];
-        caption(stage.canvas, theme, panel.rect.x, panel.rect.right(), room.y,
-                {names[i], *formulas[i], !stage.lit(names[i])});
+        const Rect at = places.panels[i].rect;
+        const double slack =
+            i < 2 ? places.panels[i + 1].rect.x - at.right() - 12.0 : room.right() - at.right();
+        caption(stage.canvas, theme, at.x, at.right(), room.y,
+                {names[i], *formulas[i], !stage.lit(names[i]), slack});
         if (i < 2)
-            draw_column_labels(stage.canvas, theme, panel, places.columns,
-                               {.accent = {}, .strong = {reading.key}});
-        const HeatMap map = map_of(stage, i, panel);
-        stage.canvas.heat_map(panel.rect, map, stage.opacity(names[i]));
-        const std::string features = std::to_string(panel.columns) + " features";
-        stage.bar_under(panel.rect, names[i], map,
-                        i == 0   ? ""
-                        : i == 1 ? name_of(map.colouring.scale)
-                                 : std::string_view(features));
-        frame(stage.canvas, theme, panel.row(reading.query), theme.query);
-        if (i < 2) frame(stage.canvas, theme, panel.cell(reading.shown, reading.key), theme.ink);
-        stage.hits.push_back({.area = panel.rect,
-                              .rows = panel.rows,
-                              .columns = i < 2 ? panel.columns : 1,
-                              .role = i < 2 ? Hit::Role::pairs : Hit::Role::queries});
+            draw_pairs(stage, places, i, names[i]);
+        else
+            draw_output(stage, places.panels[2]);
     }
     return places.panels[0].rect.bottom() + under_panel + colour_bar_height;
 }

@@ -66,9 +66,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of_gates(scores, gate, grid, share(x), output, beta);
     const SharedArray map = share(map_of(bilinear, grid));
-    trace.steps = {{"bilinear", "zᵢ zⱼ: products at each position", Step::Shape::positions, map},
-                   {"inner", "inner: what the mean products say", Step::Shape::numbers, share(inner)},
-                   {"local", "local: what those of a position say", Step::Shape::positions, share(local)}};
+    trace.steps = {{"bilinear", "B: products zᵢ zⱼ", Step::Shape::positions, map},
+                   {"inner", "m: of each channel", Step::Shape::numbers, share(inner)},
+                   {"local", "l: of each position", Step::Shape::positions, share(local)}};
     trace.out["out.bilinear"] = map;
     trace.out["out.inner_attention"] = share(inner.reshaped({channels}));
     trace.out["out.local"] = share(local);

@@ -94,13 +94,12 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of_gates(scores, gate, {1, channels}, share(x), after, beta);
     trace.out["out.output"] = share(times_positions(*after, spatial_gate));
-    trace.steps = {
-        {"means", "W(mean): of each channel", Step::Shape::numbers, share(of_means)},
-        {"maxima", "W(max): of each channel", Step::Shape::numbers, share(of_maxima)},
-        {"maximum", "max: over the channels", Step::Shape::positions, share(plane(pooled, 0))},
-        {"mean", "mean: over the channels", Step::Shape::positions, share(plane(pooled, 1))},
-        {"spatial gate", "σ(β·e): gate of each position", Step::Shape::positions, share(spatial_gate)},
-        {"output", "y: gated twice", Step::Shape::positions, trace.out["out.output"]}};
+    trace.steps = {{"means", "W(mean): of each channel", Step::Shape::numbers, share(of_means)},
+                   {"maxima", "W(max): of each channel", Step::Shape::numbers, share(of_maxima)},
+                   {"maximum", "max: over the channels", Step::Shape::positions, share(plane(pooled, 0))},
+                   {"mean", "mean: over the channels", Step::Shape::positions, share(plane(pooled, 1))},
+                   {"spatial gate", "σ(β·e): position gates", Step::Shape::positions, share(spatial_gate)},
+                   {"output", "y: gated twice", Step::Shape::positions, trace.out["out.output"]}};
     trace.out["out.channel_gate"] = share(gate.reshaped({channels}));
     trace.out["out.after_channel"] = after;
     trace.out["out.spatial_gate"] = share(spatial_gate.reshaped({grid.height, grid.width}));

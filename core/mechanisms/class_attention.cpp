@@ -61,12 +61,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.output = attended.output;
     Array itself({heads, 1});
     vector(itself) = matrix(*attended.weights, heads, patches + 1).col(0);
-    trace.steps = {
-        {.id = "query",
-         .label = "q: of the class token",
-         .shape = Step::Shape::queries,
-         .maps = maps_of(share(q))},
-        {"itself", "α: of the class token itself, per head", Step::Shape::numbers, share(std::move(itself))}};
+    trace.steps = {{.id = "query",
+                    .label = "q: of the class token",
+                    .shape = Step::Shape::queries,
+                    .maps = maps_of(share(q))},
+                   {"itself", "α: on itself", Step::Shape::numbers, share(std::move(itself))}};
     trace.out["out.weights"] = share(attended.weights->reshaped({heads, patches + 1}));
     const SharedArray output = projected_output(arrays, attended.output);
     trace.out["out.output"] = share(output->reshaped({output->extent(1)}));

@@ -88,11 +88,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.out["out.mask_col"] = pattern_mask(summary(knobs, 0), grid);
     trace.out["out.output"] = attended.output;
     trace.steps = {{.id = "row",
-                    .label = "row: the own block up to the query",
+                    .label = "row: the own block",
                     .shape = Step::Shape::pairs,
                     .maps = maps_of(trace.out["out.mask_row"])},
                    {.id = "column",
-                    .label = "column: the last c of every block",
+                    .label = "column: ends of blocks",
                     .shape = Step::Shape::pairs,
                     .maps = maps_of(trace.out["out.mask_col"])}};
     return trace;

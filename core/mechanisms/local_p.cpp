@@ -66,7 +66,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
     trace.sharpness = softmax.tau;
     trace.steps = {{.id = "pt",
-                    .label = "p: the predicted position",
+                    .label = "p: predicted place",
                     .shape = Step::Shape::queries,
                     .maps = maps_of(share(p.reshaped({n, 1})))},
                    {.id = "softmax",

@@ -117,9 +117,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const SharedArray result = share(std::move(attended));
     const SharedArray trunk_map = share(trunk);
     Trace trace = trace_of_gates(scores, gate, {x.extent(1), x.extent(2)}, trunk_map, result, beta);
-    trace.steps = {
-        {"down", "bottom-up: the mask branch at its lowest", Step::Shape::positions, share(mask.down)},
-        {"up", "top-down: back at full size", Step::Shape::positions, share(mask.up)}};
+    trace.steps = {{"down", "bottom-up: at its lowest", Step::Shape::positions, share(mask.down)},
+                   {"up", "top-down: at full size", Step::Shape::positions, share(mask.up)}};
     trace.out["out.mask_input"] = share(std::move(input));
     trace.out["out.trunk"] = trunk_map;
     trace.out["out.mask_logits"] = share(scores);

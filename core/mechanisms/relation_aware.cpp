@@ -113,7 +113,7 @@ std::vector<Step> relation_steps(Relations relations) {
              .shape = Step::Shape::pairs,
              .maps = {turned}},
             {.id = "features",
-             .label = "[γ x ; R]: i and its relations, embedded",
+             .label = "[γ x ; R]: embedded",
              .shape = Step::Shape::keys,
              .maps = maps_of(share(std::move(relations.features)))}};
 }

@@ -118,7 +118,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
                            share(side_by_side(r.v)), share(std::move(to.allowed)));
     trace.sharpness = tau;
     trace.steps = {{.id = "clusters",
-                    .label = "clusters: those that take the query",
+                    .label = "clusters: of each word",
                     .shape = Step::Shape::clusters,
                     .maps = maps_of(share(membership(r, to.q_index)))}};
     trace.out["out.dense_weights"] = dense;

@@ -38,7 +38,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const SharedArray output_gated = share(std::move(gated));
     trace.steps = {
         {.id = "gate",
-         .label = "β: how much of the picture a word takes",
+         .label = "β: gate of a word",
          .shape = Step::Shape::queries,
          .maps = maps_of(share(gate->reshaped({gate->size(), 1})))},
         {.id = "gated", .label = "β z: taken", .shape = Step::Shape::queries, .maps = maps_of(output_gated)}};
