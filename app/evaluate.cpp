@@ -94,6 +94,7 @@ std::shared_ptr<const Result> Evaluator::Kept::answer(const Scene& scene, const 
                                                       const std::stop_token& stop) {
     auto result = std::make_shared<Result>();
     result->key = evaluation_key(scene);
+    if (figure(scene.figure).subject == Subject::mechanism) result->mechanism = &mechanism(scene.mechanism);
     result->trace.queries = result->trace.keys = question.grid;
     const auto begin = std::chrono::steady_clock::now();
     result->findings = patterns.answer(question, stop);

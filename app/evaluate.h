@@ -16,9 +16,9 @@ namespace attn {
 /// All that a figure may draw, and nothing of how it was asked for. Immutable.
 struct Result {
     std::string key;                           ///< evaluation_key of the scene it answers
-    const Mechanism* mechanism = nullptr;      ///< null for a figure about patterns
-    Trace trace;                               ///< of patterns: only the grid of queries and keys
-    std::shared_ptr<const Findings> findings;  ///< of a figure about patterns; null otherwise
+    const Mechanism* mechanism = nullptr;      ///< null for a figure that is about none
+    Trace trace;                               ///< of a figure that asks: only the grid of queries and keys
+    std::shared_ptr<const Findings> findings;  ///< of a figure that asks (Figure::ask); null otherwise
     std::shared_ptr<const Picture>
         picture;  ///< as the user gave it (≤ 256 a side), cropped as asked; null for words
     std::shared_ptr<const Array> colours;   ///< [3, H, W] on the grid, sRGB 0…1; null for words

@@ -5,6 +5,7 @@
 
 #include "app/question.h"
 #include "core/error.h"
+#include "core/recipe.h"
 
 namespace attn {
 namespace {
@@ -179,11 +180,13 @@ struct PatternEvaluator::Kept {
     std::map<std::string, Curves> curves;
     std::map<std::string, Cost> costs;
     std::map<std::string, LayerEntries> typed;
+    std::map<std::string, std::shared_ptr<const ScaleExperiment>> experiments;
 
     StackFacts& facts_of(const std::vector<Layer>& layers, const Question& question,
                          const std::stop_token& stop);
     const Cost& cost_of(const CurveSpec& curve, Grid grid, const std::stop_token& stop);
     CostChart chart_of(const Question& question, const std::stop_token& stop);
+    ScaleFindings scale_of(const ScaleSpec& asked);
 };
 
 StackFacts& PatternEvaluator::Kept::facts_of(const std::vector<Layer>& layers, const Question& question,
@@ -251,6 +254,17 @@ CostChart PatternEvaluator::Kept::chart_of(const Question& question, const std::
     return chart;
 }
 
+ScaleFindings PatternEvaluator::Kept::scale_of(const ScaleSpec& asked) {
+    auto& experiment =
+        kept_under(experiments, std::to_string(asked.keys) + " keys, seed " + std::to_string(asked.seed));
+    if (!experiment) experiment = std::make_shared<const ScaleExperiment>(asked.keys, asked.seed);
+    ScaleFindings found{experiment, experiment->at(asked.d), experiment->row(asked.d), {}, {}};
+    found.unscaled = found.scaled = found.scores;
+    softmax_rows(found.unscaled, asked.keys, 1.0);
+    softmax_rows(found.scaled, asked.keys, std::sqrt(static_cast<double>(asked.d)));
+    return found;
+}
+
 PatternEvaluator::PatternEvaluator() : kept_(std::make_unique<Kept>()) {}
 PatternEvaluator::~PatternEvaluator() = default;
 
@@ -260,6 +274,7 @@ std::shared_ptr<const Findings> PatternEvaluator::answer(const Question& questio
     for (const std::vector<Layer>& layers : question.stacks)
         findings->followed.push_back(follow(kept_->facts_of(layers, question, stop), layers, question, stop));
     findings->cost = kept_->chart_of(question, stop);
+    if (question.scale) findings->scale = kept_->scale_of(*question.scale);
     return findings;
 }
 

@@ -22,8 +22,8 @@ struct Hit {
         keys,      ///< cells are keys only (bars, a token row)
         pairs,     ///< rows are queries, columns keys: pressing sets the query
         channels,  ///< cells are channels
-        side  ///< the knob `side` lies along x, logarithmic from `low` to `high`: pressing and dragging sets
-              ///< it
+        axis       ///< a whole-numbered knob lies along x, logarithmic from `low` to `high`: pressing and
+                   ///< dragging sets it
     };
     Rect area;
     Index rows = 1;
@@ -32,7 +32,8 @@ struct Hit {
     std::vector<Index>
         order{};        ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
     std::string tip{};  ///< one line shown while hovered; empty for none
-    double low = 0.0, high = 0.0;  ///< of Role::side
+    std::string_view knob{};       ///< of Role::axis
+    double low = 0.0, high = 0.0;  ///< of Role::axis
 };
 
 /// What the pointer is on: everything linked lights up together.
@@ -67,9 +68,11 @@ struct Figure {
     Size natural;                       ///< of an exported figure, in points
     std::vector<Hit> (*draw)(const Page& page, Canvas& canvas) = nullptr;
     Subject subject = Subject::mechanism;
-    /// What it wants to know, where it is about patterns. Throws UsageError where what is set is not legal
-    /// together.
+    /// What it wants to know, where that is not the mechanism run on its input; its own knobs are then all
+    /// that a scene about a mechanism has. Throws UsageError where what is set is not legal together.
     Question (*ask)(const Scene& scene) = nullptr;
+    /// Its numbers as lines of comma-separated values, where they are not the query's row, hops or curves.
+    std::string (*csv)(const Scene& scene, const Result& result) = nullptr;
 };
 
 std::span<const Figure> figures();

@@ -8,6 +8,7 @@
 
 #include "core/cost.h"
 #include "core/reach.h"
+#include "core/score_scale.h"
 
 namespace attn {
 
@@ -19,7 +20,14 @@ struct CurveSpec {
     Index patch = 1;  ///< side in pixels of the square that is one position
 };
 
-/// What a figure about patterns wants to know, made from its scene.
+/// An experiment with random queries and keys, read off at d features.
+struct ScaleSpec {
+    Index keys = 2;
+    std::uint64_t seed = 0;
+    Index d = 1;
+};
+
+/// What a figure wants to know, made from its scene.
 struct Question {
     // Which keys.
     Grid grid{1, 1};
@@ -38,6 +46,8 @@ struct Question {
     Index side = 224;                    ///< where the curves are read off, pixels
     const CostPreset* preset = nullptr;  ///< to be counted at its own size
     std::vector<Layer> typed;  ///< layers without a formula, to be counted or estimated at that side
+
+    std::optional<ScaleSpec> scale;  ///< what dividing scores by √d does
 };
 
 /// What one layer's attention matrix holds.
@@ -108,9 +118,18 @@ struct CostChart {
 inline constexpr Index least_side = 8;
 inline constexpr Index greatest_side = 512;
 
+/// What dividing scores by √d does, at one d.
+struct ScaleFindings {
+    std::shared_ptr<const ScaleExperiment> experiment;
+    ScalePoint point;                     ///< at d
+    std::vector<float> scores;            ///< q·k of one query with every key
+    std::vector<float> unscaled, scaled;  ///< their softmax without and with the division
+};
+
 struct Findings {
     std::vector<Followed> followed;
     CostChart cost;
+    std::optional<ScaleFindings> scale;
 };
 
 /// "local k = 7": a layer with the knobs that were set, and always its first number.

@@ -74,8 +74,8 @@ std::string to_json(const Scene& scene);
 /// Throws Error with what is wrong; unknown knobs and values out of range are errors, not dropped.
 Scene scene_from_json(std::string_view json);
 
-/// What evaluation depends on: of a scene about a mechanism all but its figure and the knobs of the groups
-/// query and view; of any other all but the view.
+/// What evaluation depends on: where the mechanism is run all but the figure and the knobs of the groups
+/// query and view; else all but the view.
 std::string evaluation_key(const Scene& scene);
 
 }  // namespace attn

@@ -121,9 +121,10 @@ Scene scene_from_json(std::string_view text) {
 }
 
 std::string evaluation_key(const Scene& scene) {
-    const Subject subject = figure(scene.figure).subject;
+    const Figure& drawn = figure(scene.figure);
+    const bool runs = drawn.subject == Subject::mechanism && drawn.ask == nullptr;
     Json object;
-    if (subject == Subject::mechanism) {
+    if (runs) {
         object["mechanism"] = scene.mechanism;
         if (scene.input.bytes) {
             object["input"] = std::hash<std::string_view>{}(*scene.input.bytes);
@@ -131,13 +132,14 @@ std::string evaluation_key(const Scene& scene) {
         }
     } else {
         object["figure"] = scene.figure;
-        object["pattern"] = scene.pattern;
+        object[drawn.subject == Subject::mechanism ? "mechanism" : "pattern"] =
+            drawn.subject == Subject::mechanism ? scene.mechanism : scene.pattern;
     }
     Values computed;
     for (const Parameter& knob : schema(scene)) {
         if (knob.group == Parameter::Group::view) continue;
         // A mechanism's maps hold every query; a pattern is followed from one.
-        if (knob.group == Parameter::Group::query && subject == Subject::mechanism) continue;
+        if (knob.group == Parameter::Group::query && runs) continue;
         const auto found = scene.set.find(knob.id);
         if (found != scene.set.end()) computed.insert(*found);
     }

@@ -96,6 +96,7 @@ std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn)
         throw UsageError("figure '" + scene.figure + "' does not show " + scene.mechanism +
                          "; these do: " + others);
     }
+    if (drawn.ask != nullptr) return {};
     std::vector<Parameter> knobs;
     if (query_is_chosen(shown)) knobs.push_back(query_parameter(drawn.subject, query_grid(scene)));
     append(knobs, shown.parameters);

@@ -134,6 +134,7 @@ std::string findings_npz(const Scene& scene, const Result& result) {
 }  // namespace
 
 std::string data_csv(const Scene& scene, const Result& result) {
+    if (const Figure& drawn = figure(scene.figure); drawn.csv != nullptr) return drawn.csv(scene, result);
     if (!result.findings) return row_csv(scene, result);
     if (!result.findings->followed.empty()) return hops_csv(result.findings->followed, result.trace.keys);
     if (!result.findings->cost.curves.empty()) return curves_csv(result.findings->cost);

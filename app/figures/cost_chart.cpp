@@ -230,17 +230,6 @@ void draw_mark(Chart& c) {
     }
 }
 
-/// Darkened until it stands out from light ground.
-Colour standing_out(const Theme& theme, Colour colour, double ratio) {
-    if (theme.dark) return colour;
-    constexpr int steps = 50;
-    for (int i = 0; i < steps; ++i) {
-        const Colour darker = mix(colour, rgb(0x000000), static_cast<double>(i) / steps);
-        if (contrast(darker, theme.ground) >= ratio) return darker;
-    }
-    return theme.ink;
-}
-
 }  // namespace
 
 CurveColour curve_colour(const Theme& theme, const CostChart& chart, std::size_t curve) {
@@ -305,7 +294,8 @@ Hit draw_cost_chart(Canvas& canvas, const Page& page, Rect room, const CostChart
     draw_mark(c);
     draw_end_labels(c);
     return {.area = c.axes.area,
-            .role = Hit::Role::side,
+            .role = Hit::Role::axis,
+            .knob = "side",
             .low = static_cast<double>(least_side),
             .high = static_cast<double>(greatest_side)};
 }

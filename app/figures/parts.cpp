@@ -172,6 +172,16 @@ Colour faded(const Theme& theme, Colour colour) {
     return mix(theme.ground, colour, 0.38);
 }
 
+Colour standing_out(const Theme& theme, Colour colour, double ratio) {
+    if (theme.dark) return colour;
+    constexpr int steps = 50;
+    for (int i = 0; i < steps; ++i) {
+        const Colour darker = mix(colour, rgb(0x000000), static_cast<double>(i) / steps);
+        if (contrast(darker, theme.ground) >= ratio) return darker;
+    }
+    return theme.ink;
+}
+
 Colour readable_on(Colour ground) {
     const Colour dark = rgb(0x101418);
     const Colour light = rgb(0xFFFFFF);

@@ -67,6 +67,8 @@ double paragraph(Canvas& canvas, Point baseline, double room, std::string_view t
 
 /// Between the ground and a colour, for what steps back.
 Colour faded(const Theme& theme, Colour colour);
+/// Darkened until it has this contrast to light ground.
+Colour standing_out(const Theme& theme, Colour colour, double ratio);
 /// Ink or ground: whichever is read on this colour.
 Colour readable_on(Colour ground);
 

@@ -29,8 +29,8 @@ Index piece_of(const Hit& hit, Cell cell, Grid grid) {
     return cell.row * grid.height / hit.rows * grid.width + cell.column * grid.width / hit.columns;
 }
 
-/// The side under the pointer on a logarithmic axis.
-Index side_at(const Hit& hit, Point at) {
+/// The value of the knob under the pointer on a logarithmic axis.
+Index value_at(const Hit& hit, Point at) {
     const double share = std::clamp((at.x - hit.area.x) / hit.area.width, 0.0, 1.0);
     return std::llround(hit.low * std::pow(hit.high / hit.low, share));
 }
@@ -77,13 +77,13 @@ void follow_pointer(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     }
     if (touch.held && state.grabbed && *state.grabbed < state.hits.size()) {
         const Hit& hit = state.hits[*state.grabbed];
-        if (hit.role == Hit::Role::side) {
-            bench.set("side", side_at(hit, at), "side by pointer");
+        if (hit.role == Hit::Role::axis) {
+            bench.set(hit.knob, value_at(hit, at), std::string(hit.knob) + " by pointer");
         } else {
             bench.set_query(query_at(hit, cell_at(hit, at), *result), "query by pointer");
             state.focus = focus_at(hit, cell_at(hit, at), *result);
         }
-    } else if (touch.hovered && under && state.hits[*under].role != Hit::Role::side) {
+    } else if (touch.hovered && under && state.hits[*under].role != Hit::Role::axis) {
         const Hit& hit = state.hits[*under];
         state.focus = focus_at(hit, cell_at(hit, at), *result);
         ui.state().tip = hit.tip;

@@ -303,6 +303,7 @@ struct Titles {
 Titles titles_of(const Scene& scene) {
     switch (figure(scene.figure).subject) {
         case Subject::mechanism:
+            if (figure(scene.figure).ask != nullptr) return {"MARK", "PARAMETERS", "LAYERS", "EXPERIMENT"};
             return {"QUERY", "PARAMETERS", "LAYERS",
                     mechanism(scene.mechanism).family == Family::sequences ? "WORDS" : "PICTURE"};
         case Subject::pattern:

@@ -137,6 +137,13 @@ void draw_findings(Ui& ui, const Workbench& bench, const PanelState& state, Rect
     const Findings& found = *bench.result()->findings;
     const double y = area.centre().y;
     double x = area.x + margin;
+    if (found.scale) {
+        x = fact(ui, x, y, "d", grouped(found.scale->point.d));
+        x = fact(ui, x, y, "variance of q·k", significant(found.scale->point.unscaled.variance, 4));
+        fact(ui, x, y, "of q·k/√d", significant(found.scale->point.scaled.variance, 4));
+        return;
+    }
+    if (found.followed.empty() && found.cost.curves.empty()) return;
     if (found.followed.empty()) {
         x = fact(ui, x, y, "S", grouped(found.cost.side));
         fact(ui, x, y, "N", grouped(found.cost.side * found.cost.side));
@@ -285,10 +292,10 @@ void draw_status(Ui& ui, const Workbench& bench, const PanelState& state, Rect a
     } else if (!ui.state().help.empty()) {
         ui.text(area.x + margin, y, ui.fonts().fit(ui.state().help, Type::caption, room), Type::caption,
                 theme.muted);
-    } else if (bench.result() != nullptr && bench.result()->mechanism != nullptr) {
-        draw_reading(ui, bench, state, area);
     } else if (bench.result() != nullptr && bench.result()->findings != nullptr) {
         draw_findings(ui, bench, state, area);
+    } else if (bench.result() != nullptr) {
+        draw_reading(ui, bench, state, area);
     }
 }
 

@@ -287,11 +287,15 @@ void Workbench::refresh_shown() {
         shown_ = scene_;
         return;
     }
-    const bool mechanisms = subject() == Subject::mechanism;
-    const bool same = mechanisms
-                          ? figure(answered_.figure).subject == Subject::mechanism &&
-                                answered_.mechanism == scene_.mechanism && answered_.input == scene_.input
-                          : answered_.figure == scene_.figure && answered_.pattern == scene_.pattern;
+    const auto runs = [](const Scene& scene) {
+        const Figure& drawn = figure(scene.figure);
+        return drawn.subject == Subject::mechanism && drawn.ask == nullptr;
+    };
+    const bool mechanisms = runs(scene_);
+    const bool same = mechanisms ? runs(answered_) && answered_.mechanism == scene_.mechanism &&
+                                       answered_.input == scene_.input
+                                 : answered_.figure == scene_.figure && answered_.pattern == scene_.pattern &&
+                                       answered_.mechanism == scene_.mechanism;
     shown_ = answered_;
     if (!same) return;
     shown_.figure = scene_.figure;

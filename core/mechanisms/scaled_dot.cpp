@@ -91,7 +91,7 @@ Mechanism scaled_dot() {
                 {"out.weights", "[T_q, T_k]", "α"},
                 {"out.output", "[T_q, d_v]", "y"},
             },
-        .figures = {"alignment", "recipe", "rollout"},
+        .figures = {"alignment", "recipe", "rollout", "laboratory"},
         .run = run,
         .arrange = arrange,
     };

@@ -83,7 +83,7 @@ TEST(CostFigure, TheMarkIsDraggedAlongItsAxis) {
         const Drawn page = drawn(scene_of("cost", "", {{"side", side}}), {960, 760});
         ASSERT_EQ(page.hits.size(), 1U);
         const Hit& axis = page.hits.front();
-        EXPECT_EQ(axis.role, Hit::Role::side);
+        EXPECT_EQ(axis.role, Hit::Role::axis);
         // What the pointer would read where the mark stands is the side that is set.
         const double share = std::log(std::stod(side) / axis.low) / std::log(axis.high / axis.low);
         const double x = axis.area.x + share * axis.area.width;
