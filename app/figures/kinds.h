@@ -14,5 +14,6 @@ Figure cost_figure();        ///< what one layer costs
 Figure answers_figure();     ///< one query under several patterns
 Figure rollout_figure();     ///< weights handed on through layers
 Figure laboratory_figure();  ///< why scores are divided by √d
+Figure numbers_figure();     ///< what was published about a mechanism
 
 }  // namespace attn

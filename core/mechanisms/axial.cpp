@@ -212,7 +212,7 @@ Mechanism axial() {
                 {"out.row_weights", "[H, h, W, W]", "α along the row"},
                 {"out.output", "[C, H, W]", "y, projected"},
             },
-        .figures = {"overlay", "recipe"},
+        .figures = {"overlay", "recipe", "numbers"},
         .run = run,
         .arrange = arrange,
     };

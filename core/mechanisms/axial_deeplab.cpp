@@ -257,7 +257,7 @@ Mechanism position_sensitive_axial() {
                 {"out.weights", "[W, h, H, H]", "α in each column; [H, h, W, W] along the rows"},
                 {"out.output", "[C_o, H, W]", "y, normalised"},
             },
-        .figures = {"overlay", "recipe"},
+        .figures = {"overlay", "recipe", "numbers"},
         .run = run,
         .arrange = arrange,
     };

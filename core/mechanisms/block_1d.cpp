@@ -84,7 +84,7 @@ Mechanism block_1d() {
                 {"out.weights", "[h, N, N]", "α"},
                 {"out.output", "[h, N, d_v]", "y"},
             },
-        .figures = {"overlay", "recipe"},
+        .figures = {"overlay", "recipe", "numbers"},
         .run = run,
         .arrange = arrange,
     };

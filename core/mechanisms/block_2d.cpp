@@ -83,7 +83,7 @@ Mechanism block_2d() {
                 {"out.weights", "[h, N, N]", "α"},
                 {"out.output", "[h, H, W, d_v]", "y"},
             },
-        .figures = {"overlay", "recipe"},
+        .figures = {"overlay", "recipe", "numbers"},
         .run = run,
         .arrange = arrange,
     };

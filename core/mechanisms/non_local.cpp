@@ -209,7 +209,7 @@ Mechanism non_local() {
                 {"out.y", "[G, H, W]", "y"},
                 {"out.output", "[V, H, W]", "z"},
             },
-        .figures = {"overlay", "recipe", "rollout"},
+        .figures = {"overlay", "recipe", "rollout", "numbers"},
         .run = run,
         .arrange = arrange,
     };

@@ -273,7 +273,7 @@ Mechanism stand_alone() {
                 {"out.weights", "[h, H, W, k²]", "α in the window, row-major"},
                 {"out.output", "[h·d_v, H, W]", "y, heads one after the other"},
             },
-        .figures = {"overlay", "recipe"},
+        .figures = {"overlay", "recipe", "numbers"},
         .run = run,
         .arrange = arrange,
     };

@@ -138,7 +138,7 @@ Mechanism squeeze_excitation() {
                 {"out.gate", "[C]", "s"},
                 {"out.output", "[C, H, W]", "y"},
             },
-        .figures = {"gate", "recipe"},
+        .figures = {"gate", "recipe", "numbers"},
         .run = run,
         .arrange = arrange,
     };
