@@ -22,8 +22,9 @@ struct Hit {
         keys,      ///< cells are keys only (bars, a token row)
         pairs,     ///< rows are queries, columns keys: pressing sets the query
         channels,  ///< cells are channels
-        axis       ///< a whole-numbered knob lies along x, logarithmic from `low` to `high`: pressing and
+        axis,      ///< a whole-numbered knob lies along x, logarithmic from `low` to `high`: pressing and
                    ///< dragging sets it
+        mechanism  ///< pressing opens it
     };
     Rect area;
     Index rows = 1;
@@ -32,7 +33,7 @@ struct Hit {
     std::vector<Index>
         order{};        ///< cell → piece where the cells are not in order (sorted bars); empty otherwise
     std::string tip{};  ///< one line shown while hovered; empty for none
-    std::string_view knob{};       ///< of Role::axis
+    std::string_view id{};         ///< the knob of Role::axis, the mechanism of Role::mechanism
     double low = 0.0, high = 0.0;  ///< of Role::axis
 };
 

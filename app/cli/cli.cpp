@@ -93,8 +93,9 @@ void add_list(CLI::App& app, cli::List& list) {
     command->add_option("WHAT", list.what, "mechanisms, patterns or figures; all when left out")
         ->type_name("")
         ->check(CLI::IsMember({"mechanisms", "patterns", "figures"}).description(""));
-    command->add_flag("--json", list.json, "An array of objects");
-    command->footer("Examples:\n  attnscope list\n  attnscope list mechanisms --json");
+    CLI::Option* json = command->add_flag("--json", list.json, "An array of objects");
+    command->add_flag("--markdown", list.markdown, "As tables of Markdown")->excludes(json);
+    command->footer("Examples:\n  attnscope list\n  attnscope list mechanisms --markdown");
 }
 
 void add_describe(CLI::App& app, cli::Describe& describe) {
@@ -103,14 +104,14 @@ void add_describe(CLI::App& app, cli::Describe& describe) {
     command
         ->add_option("ID", describe.id,
                      "A mechanism, a pattern or a figure; pattern:axial is the pattern where a mechanism has "
-                     "its name")
+                     "its name; all, with --markdown, is the whole catalogue")
         ->type_name("")
         ->required();
     CLI::Option* json = command->add_flag("--json", describe.json, "As an object");
     command->add_flag("--markdown", describe.markdown, "As a page of Markdown")->excludes(json);
     command->footer(
         "Examples:\n  attnscope describe non-local\n  attnscope describe local\n  attnscope describe se "
-        "--markdown");
+        "--markdown\n  attnscope describe all --markdown");
 }
 
 void add_compute(CLI::App& app, cli::Compute& compute) {

@@ -23,10 +23,10 @@ struct SceneOptions {
 
 struct List {
     std::string what;  ///< mechanisms, patterns, figures; empty: all
-    bool json = false;
+    bool json = false, markdown = false;
 };
 struct Describe {
-    std::string id;  ///< "axial", or "pattern:axial" where several have that id
+    std::string id;  ///< "axial", "pattern:axial" where several have that id, or "all"
     bool json = false, markdown = false;
 };
 struct Compute {

@@ -4,6 +4,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/json.h"
+#include "app/cli/markdown.h"
 #include "app/cli/names.h"
 #include "app/cli/print.h"
 #include "app/figure.h"
@@ -17,48 +18,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
-/// The knobs that `--set` takes for this mechanism, but for those of a figure.
-std::vector<Parameter> knobs_of(const Mechanism& mechanism) {
-    std::vector<Parameter> knobs;
-    const Scene scene{.figure = std::string(mechanism.figures.front()),
-                      .mechanism = std::string(mechanism.id)};
-    for (Parameter& knob : schema(scene))
-        if (knob.group != Parameter::Group::view) knobs.push_back(std::move(knob));
-    return knobs;
-}
-
-std::string initial_of(const Parameter& knob) {
-    const bool automatic =
-        !knob.automatic.empty() && (knob.initial == Value(0.0) || knob.initial == Value(Index{0}));
-    return automatic ? knob.automatic : format(knob.initial);
-}
-
-std::string meaning_of(const Parameter& knob) {
-    std::string text = knob.label;
-    if (!knob.unit.empty()) text += " [" + knob.unit + ']';
-    return knob.help.empty() ? text : text + ": " + knob.help;
-}
-
-/// The named fields that teach, in the order of the recipe.
-std::vector<std::pair<std::string_view, std::string_view>> lessons(const Mechanism& m) {
-    return {{"what is scored", m.teaching.pieces},
-            {"the score depends on", m.teaching.depends_on},
-            {"squash", m.teaching.squash},
-            {"multiply", m.teaching.multiply},
-            {"where it sits", m.teaching.sits},
-            {"what to see", m.teaching.see},
-            {"common misreading", m.teaching.misreading}};
-}
-
 std::vector<std::string_view> figures_about(Subject subject) {
     std::vector<std::string_view> ids;
     for (const Figure& f : figures())
         if (f.subject == subject) ids.push_back(f.id);
     return ids;
-}
-
-std::string shape_note(const ArraySpec& array) {
-    return array.optional ? " (optional)" : "";
 }
 
 // ------------------------------------------------------------------------------------------------ readable
@@ -227,81 +191,6 @@ Json to_json(const Figure& f) {
             {"parameters", to_json(f.parameters)}};
 }
 
-// ------------------------------------------------------------------------------------------------------
-// Markdown
-
-/// Text that stands as it is in a cell of a table.
-std::string cell(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '|' || c == '*' || c == '_' || c == '<' || c == '[' || c == '`') safe += '\\';
-        safe += c == '\n' ? ' ' : c;
-    }
-    return safe;
-}
-
-std::string markdown_table(const Rows& rows) {
-    std::string text;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        text += '|';
-        for (const std::string& content : rows[r]) text += ' ' + content + " |";
-        text += '\n';
-        if (r > 0) continue;
-        text += '|';
-        for (std::size_t c = 0; c < rows[r].size(); ++c) text += "---|";
-        text += '\n';
-    }
-    return text + '\n';
-}
-
-std::string code(std::string_view text) {
-    return '`' + std::string(text) + '`';
-}
-
-std::string markdown(const std::vector<Parameter>& knobs) {
-    Rows rows{{"knob", "symbol", "values", "default", "meaning"}};
-    for (const Parameter& knob : knobs)
-        rows.push_back({code(knob.id), cell(knob.symbol), cell(legal_values(knob)), cell(initial_of(knob)),
-                        cell(meaning_of(knob))});
-    return markdown_table(rows);
-}
-
-std::string markdown(const std::vector<ArraySpec>& arrays) {
-    Rows rows{{"array", "shape", "meaning"}};
-    for (const ArraySpec& array : arrays)
-        rows.push_back({code(array.name), cell(array.shape), cell(array.meaning) + shape_note(array)});
-    return markdown_table(rows);
-}
-
-std::string markdown(const Mechanism& m) {
-    std::string text =
-        "# " + std::string(m.title) + "\n\n" + code(m.id) + " · " + std::string(m.source) + "\n\n```text\n";
-    text += table({{"score", std::string(m.score)},
-                   {"squash", std::string(m.squash)},
-                   {"multiply", std::string(m.multiply)}},
-                  "ll", "");
-    text += "```\n\n";
-    for (const auto& [name, sentence] : lessons(m))
-        if (!sentence.empty()) text += "- **" + std::string(name) + "**: " + cell(sentence) + '\n';
-    text += "\n## Knobs\n\n" + markdown(knobs_of(m));
-    text += "## Input arrays\n\n" + markdown(m.inputs);
-    text += "## Output arrays\n\n" + markdown(m.outputs);
-    return text + "Figures: " + joined(m.figures) + '\n';
-}
-
-std::string markdown(const Pattern& p) {
-    std::string text = "# " + std::string(p.title) + "\n\n" + code(p.id) + " · " + cell(p.source) + "\n\n";
-    if (!p.see.empty()) text += "- **what to see**: " + cell(p.see) + '\n';
-    if (!p.formula.empty()) text += "- **entries of one head**: " + cell(p.formula) + '\n';
-    if (!p.parameters.empty()) text += "\n## Knobs\n\n" + markdown(p.parameters);
-    return text;
-}
-
-std::string markdown(const Figure& f) {
-    return "# " + std::string(f.title) + "\n\n" + code(f.id) + " · " + cell(f.help) + "\n\n" +
-           (f.parameters.empty() ? "" : "## Knobs\n\n" + markdown(f.parameters));
-}
-
 template <typename Entry>
 std::string described(const Entry& entry, const Describe& command) {
     if (command.json) return to_json(entry).dump(2) + '\n';
@@ -340,6 +229,10 @@ std::string also_a_pattern(const Name& name, const Describe& command) {
 }  // namespace
 
 void run(const Describe& command) {
+    if (command.id == "all") {
+        if (!command.markdown) throw UsageError("'describe all' writes Markdown: add --markdown");
+        return print(catalogue());
+    }
     const Name name(command.id);
     if (const auto* found = find_in(figures(), name.id); found != nullptr && name.may_be("figure"))
         return print(described(*found, command) + also_a_pattern(name, command));

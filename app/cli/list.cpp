@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/markdown.h"
 #include "app/cli/names.h"
 #include "app/cli/print.h"
 #include "app/figure.h"
@@ -44,7 +45,7 @@ Json entries(Asked asked) {
     return array;
 }
 
-std::string mechanism_table() {
+std::string mechanism_lines() {
     std::vector<std::vector<std::string>> rows;
     for (const Mechanism& m : mechanisms())
         rows.push_back(
@@ -52,7 +53,7 @@ std::string mechanism_table() {
     return table(rows, "llll");
 }
 
-std::string pattern_table() {
+std::string pattern_lines() {
     std::vector<std::vector<std::string>> rows;
     for (const Pattern& p : patterns())
         rows.push_back(
@@ -60,11 +61,23 @@ std::string pattern_table() {
     return table(rows, "llll");
 }
 
-std::string figure_table() {
+std::string figure_lines() {
     std::vector<std::vector<std::string>> rows;
     for (const Figure& f : figures())
         rows.push_back({std::string(f.id), std::string(f.title), std::string(f.help)});
     return table(rows, "lll");
+}
+
+std::string markdown(Asked asked) {
+    std::string text;
+    if (asked.mechanisms)
+        for (const Family family : {Family::sequences, Family::pixels, Family::channels})
+            text +=
+                "## Mechanisms: " + std::string(name_of(family)) + "\n\n" + mechanism_table(family, false);
+    if (asked.patterns) text += "## Patterns\n\n" + pattern_table(false);
+    if (asked.figures) text += "## Figures\n\n" + figure_table();
+    text.pop_back();
+    return text;
 }
 
 }  // namespace
@@ -75,13 +88,14 @@ void run(const List& command) {
     };
     const Asked asked{asked_for("mechanisms"), asked_for("patterns"), asked_for("figures")};
     if (command.json) return print(entries(asked).dump(2) + '\n');
+    if (command.markdown) return print(markdown(asked));
     std::string text;
     const auto add = [&text](const char* heading, const std::string& lines) {
         text += (text.empty() ? "" : "\n") + std::string(heading) + '\n' + lines;
     };
-    if (asked.mechanisms) add("Mechanisms (id, title, what is scored, figures)", mechanism_table());
-    if (asked.patterns) add("Patterns (id, title, where, source)", pattern_table());
-    if (asked.figures) add("Figures (id, title, what it shows)", figure_table());
+    if (asked.mechanisms) add("Mechanisms (id, title, what is scored, figures)", mechanism_lines());
+    if (asked.patterns) add("Patterns (id, title, where, source)", pattern_lines());
+    if (asked.figures) add("Figures (id, title, what it shows)", figure_lines());
     print(text);
 }
 

@@ -78,6 +78,41 @@ std::string joined(std::span<const std::string_view> words) {
     return text;
 }
 
+std::vector<Parameter> knobs_of(const Mechanism& mechanism) {
+    std::vector<Parameter> knobs;
+    const Scene scene{.figure = std::string(mechanism.figures.front()),
+                      .mechanism = std::string(mechanism.id)};
+    for (Parameter& knob : schema(scene))
+        if (knob.group != Parameter::Group::view) knobs.push_back(std::move(knob));
+    return knobs;
+}
+
+std::string initial_of(const Parameter& knob) {
+    const bool automatic =
+        !knob.automatic.empty() && (knob.initial == Value(0.0) || knob.initial == Value(Index{0}));
+    return automatic ? knob.automatic : format(knob.initial);
+}
+
+std::string meaning_of(const Parameter& knob) {
+    std::string text = knob.label;
+    if (!knob.unit.empty()) text += " [" + knob.unit + ']';
+    return knob.help.empty() ? text : text + ": " + knob.help;
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> lessons(const Mechanism& m) {
+    return {{"what is scored", m.teaching.pieces},
+            {"the score depends on", m.teaching.depends_on},
+            {"squash", m.teaching.squash},
+            {"multiply", m.teaching.multiply},
+            {"where it sits", m.teaching.sits},
+            {"what to see", m.teaching.see},
+            {"common misreading", m.teaching.misreading}};
+}
+
+std::string shape_note(const ArraySpec& array) {
+    return array.optional ? " (optional)" : "";
+}
+
 std::string legal_values(const Parameter& parameter) {
     switch (parameter.kind) {
         case Parameter::Kind::toggle:

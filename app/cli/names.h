@@ -3,6 +3,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/figure.h"
 #include "core/mechanism.h"
@@ -19,6 +21,14 @@ std::string_view name_of(Subject subject);         ///< "mechanism", "pattern", 
 std::string_view name_of(Parameter::Kind kind);    ///< "toggle", "integer", …
 std::string_view name_of(Parameter::Group group);  ///< "query", "mechanism", "layers", "input", "view"
 std::string joined(std::span<const std::string_view> words);  ///< "overlay, recipe"
+
+/// The knobs that `--set` takes for this mechanism, but for those of a figure.
+std::vector<Parameter> knobs_of(const Mechanism& mechanism);
+std::string initial_of(const Parameter& knob);   ///< its default, as it is written
+std::string meaning_of(const Parameter& knob);   ///< label, unit and help in one line
+std::string shape_note(const ArraySpec& array);  ///< " (optional)" or nothing
+/// The named fields that teach, in the order of the recipe.
+std::vector<std::pair<std::string_view, std::string_view>> lessons(const Mechanism& mechanism);
 
 /// What may be written after `=`: "0.01…10 (log)", "gaussian | dot", "on | off".
 std::string legal_values(const Parameter& parameter);

@@ -7,9 +7,10 @@
 namespace attn {
 
 std::span<const Figure> figures() {
-    static const std::array all = {
-        overlay_figure(), alignment_figure(), gate_figure(),    recipe_figure(),     reach_figure(),
-        cost_figure(),    answers_figure(),   rollout_figure(), laboratory_figure(), numbers_figure()};
+    static const std::array all = {overlay_figure(), alignment_figure(), gate_figure(),
+                                   recipe_figure(),  reach_figure(),     cost_figure(),
+                                   answers_figure(), rollout_figure(),   laboratory_figure(),
+                                   numbers_figure(), table_figure()};
     return all;
 }
 

@@ -295,7 +295,7 @@ Hit draw_cost_chart(Canvas& canvas, const Page& page, Rect room, const CostChart
     draw_end_labels(c);
     return {.area = c.axes.area,
             .role = Hit::Role::axis,
-            .knob = "side",
+            .id = "side",
             .low = static_cast<double>(least_side),
             .high = static_cast<double>(greatest_side)};
 }

@@ -55,6 +55,10 @@ std::string significant(double number, int digits) {
     return dressed(printed("%.*f", std::max(0, digits - 1 - exponent), number));
 }
 
+std::string fixed(double number, int decimals) {
+    return dressed(printed("%.*f", decimals, number));
+}
+
 std::string plain(double number) {
     if (!std::isfinite(number)) return significant(number);
     const double size = std::abs(number);

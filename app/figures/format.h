@@ -15,6 +15,8 @@ std::string grouped(Index number);
 /// 0.04168 → "0.0417", 1.2e-7 → "1.20·10⁻⁷", 12345.6 → "12,346". "∞", "−∞" and "not a number" for what is
 /// none.
 std::string significant(double number, int digits = 3);
+/// With so many digits after the point: 0.1 → "0.10".
+std::string fixed(double number, int decimals);
 /// Without trailing zeros, as a knob's value: 0.15 → "0.15", 2.0 → "2".
 std::string plain(double number);
 /// A share as "62.54 %".

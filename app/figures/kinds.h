@@ -15,5 +15,6 @@ Figure answers_figure();     ///< one query under several patterns
 Figure rollout_figure();     ///< weights handed on through layers
 Figure laboratory_figure();  ///< why scores are divided by √d
 Figure numbers_figure();     ///< what was published about a mechanism
+Figure table_figure();       ///< what every mechanism scores
 
 }  // namespace attn

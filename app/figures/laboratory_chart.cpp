@@ -84,7 +84,7 @@ Hit draw_scale_chart(Canvas& canvas, const Page& page, Rect room, const ScaleFin
     canvas.circle({x, axes.y(facts.*chart.of)}, 4.0, scale_colour(theme, scaled), {theme.ground, 1.0});
     return {.area = axes.area,
             .role = Hit::Role::axis,
-            .knob = "d",
+            .id = "d",
             .low = 1.0,
             .high = static_cast<double>(ScaleExperiment::most_features)};
 }

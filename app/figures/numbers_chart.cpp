@@ -114,12 +114,13 @@ Axis axis_of(const PublishedChart& chart, Rect area) {
 
 void draw_axis(Canvas& canvas, const Theme& theme, const Axis& axis) {
     const double baseline = axis.area.bottom() + 6.0 + cap_height(Type::label);
+    const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(axis.step) + 1e-9)));
     for (double tick = std::ceil(axis.low / axis.step - 1e-9) * axis.step;
          tick <= axis.high + 1e-9 * axis.step; tick += axis.step) {
         const double x = canvas.snap(axis.x(tick)) + 0.5;
         canvas.line({x, axis.area.y}, {x, axis.area.bottom()}, {theme.hairline, 1.0});
         const double shown = std::abs(tick) < 1e-9 * axis.step ? 0.0 : tick;
-        canvas.text({x, baseline}, plain(shown), {Type::label, theme.muted, Align::centre});
+        canvas.text({x, baseline}, fixed(shown, decimals), {Type::label, theme.muted, Align::centre});
     }
 }
 

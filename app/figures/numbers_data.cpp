@@ -1,11 +1,11 @@
 #include "app/figures/numbers_data.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "app/figures/format.h"
 #include "assets.h"
 
 namespace attn {
@@ -77,10 +77,7 @@ std::vector<PublishedNumbers> read_all() {
 }
 
 std::string printed(double number, int decimals, bool sign) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), sign ? "%+.*f" : "%.*f", decimals, number);
-    const std::string plain = text.data();
-    return plain.starts_with('-') ? "−" + plain.substr(1) : plain;
+    return (sign && number >= 0.0 ? "+" : "") + fixed(number, decimals);
 }
 
 }  // namespace

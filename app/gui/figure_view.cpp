@@ -69,6 +69,11 @@ void follow_pointer(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     const Result* result = bench.result();
     state.focus = {};
     if (result == nullptr) return;
+    if (under && state.hits[*under].role == Hit::Role::mechanism) {
+        if (touch.hovered) ui.state().tip = state.hits[*under].tip;
+        if (touch.pressed) bench.show_mechanism(state.hits[*under].id);
+        return;
+    }
     if (touch.pressed && under && Ui::control() && find(bench.knobs(), "key") != nullptr) {
         const Hit& hit = state.hits[*under];
         if (const auto key = focus_at(hit, cell_at(hit, at), *result).key) bench.set("key", *key);
@@ -78,7 +83,7 @@ void follow_pointer(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     if (touch.held && state.grabbed && *state.grabbed < state.hits.size()) {
         const Hit& hit = state.hits[*state.grabbed];
         if (hit.role == Hit::Role::axis) {
-            bench.set(hit.knob, value_at(hit, at), std::string(hit.knob) + " by pointer");
+            bench.set(hit.id, value_at(hit, at), std::string(hit.id) + " by pointer");
         } else {
             bench.set_query(query_at(hit, cell_at(hit, at), *result), "query by pointer");
             state.focus = focus_at(hit, cell_at(hit, at), *result);

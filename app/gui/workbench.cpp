@@ -135,7 +135,10 @@ void Workbench::show_figure(std::string_view id) {
         if (const auto kept = left_.find(to); kept != left_.end()) next = kept->second;
         next.input = scene_.input;
         // The tabs are those of the present mechanism, whatever undo has done since the scene was left.
-        if (to == "mechanism") next = with_mechanism(next, scene_.mechanism);
+        if (to == "mechanism")
+            next = with_mechanism(next, scene_.mechanism);
+        else
+            next.mechanism = scene_.mechanism;
     }
     change(with_figure(next, id));
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/io/file.h"
 #include "tests/cli/program.h"
 
 namespace attn {
@@ -128,6 +129,40 @@ TEST_F(CommandLine, DescribesTheMechanismWhereAPatternHasItsName) {
         EXPECT_EQ(json::parse(run_well({"describe", id, "--json"}))["kind"], "mechanism");
         const bool both = run({"describe", "pattern:" + id}).code == 0;
         EXPECT_EQ(run_well({"describe", id}).find("pattern:" + id) != std::string::npos, both) << id;
+    }
+}
+
+TEST_F(CommandLine, TheCommittedCatalogueIsWhatTheProgramSays) {
+    const std::string said = run_well({"describe", "all", "--markdown"});
+    const std::string committed = read_file(ATTNSCOPE_SOURCE "/docs/catalogue.md");
+    EXPECT_TRUE(said == committed) << "build the target 'catalogue' and commit docs/catalogue.md";
+    for (const json& entry : json::parse(run_well({"list", "--json"}))) {
+        if (entry["kind"] == "figure") continue;
+        const std::string id = entry["id"];
+        const std::string anchor = entry["kind"].get<std::string>() + '-' + id;
+        EXPECT_THAT(said, HasSubstr("| [`" + id + "`](#" + anchor + ") |"));
+        EXPECT_THAT(said, HasSubstr("<a id=\"" + anchor + "\"></a>\n\n### " +
+                                    entry["title"].get<std::string>() + '\n'));
+    }
+    run_badly(2, {"describe", "all"});
+}
+
+TEST_F(CommandLine, ListsMechanismsAsATableOfWhatTheyScore) {
+    const std::string tables = run_well({"list", "mechanisms", "--markdown"});
+    for (const json& entry : json::parse(run_well({"list", "mechanisms", "--json"}))) {
+        const std::string id = entry["id"];
+        const json teaching = json::parse(run_well({"describe", "mechanism:" + id, "--json"}))["teaching"];
+        EXPECT_THAT(tables, HasSubstr("\n| `" + id + "` | " + teaching["pieces"].get<std::string>() + " | "));
+    }
+    std::size_t cells = 0;  // of every line alike: what is said holds no bare |
+    for (std::size_t at = 0, end = 0; (end = tables.find('\n', at)) != std::string::npos; at = end + 1) {
+        const std::string line = tables.substr(at, end - at);
+        if (!line.starts_with('|')) continue;
+        std::size_t bars = 0;
+        for (std::size_t i = 0; i < line.size(); ++i)
+            if (line[i] == '|' && (i == 0 || line[i - 1] != '\\')) ++bars;
+        if (cells == 0) cells = bars;
+        EXPECT_EQ(bars, cells) << line;
     }
 }
 

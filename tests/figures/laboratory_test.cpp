@@ -64,7 +64,7 @@ TEST(Laboratory, DIsDraggedAlongEveryChart) {
         ASSERT_EQ(page.hits.size(), 4U);
         for (const Hit& axis : page.hits) {
             EXPECT_EQ(axis.role, Hit::Role::axis);
-            EXPECT_EQ(axis.knob, "d");
+            EXPECT_EQ(axis.id, "d");
             const double x = axis.area.x + axis.area.width * std::log(std::stod(d) / axis.low) /
                                                std::log(axis.high / axis.low);
             const auto& lines = page.canvas->lines;

@@ -78,8 +78,11 @@ TEST_F(CanvasTest, TheSameFigureMakesTheSameVerticesAndKeepsItsTextures) {
     for (const double scale : {1.0, 2.0}) {
         for (const Figure& shown : figures()) {
             Scene scene;
-            if (shown.id == "alignment") scene = with_mechanism(scene, "additive");
-            if (shown.id == "gate") scene = with_mechanism(scene, "se");
+            const auto shows = [&](const Mechanism& one) {
+                return std::count(one.figures.begin(), one.figures.end(), shown.id) > 0;
+            };
+            if (shown.subject == Subject::mechanism && !shows(mechanism(scene.mechanism)))
+                scene = with_mechanism(scene, std::find_if(mechanisms().begin(), mechanisms().end(), shows)->id);
             scene = with_figure(scene, shown.id);
             Evaluator evaluator;
             const auto result = evaluator.evaluate(scene);

@@ -76,7 +76,7 @@ TEST_F(PatternWindowTest, ARuleIsReadWhileItIsTyped) {
 
 TEST_F(PatternWindowTest, TheMarkIsDraggedAlongTheCurves) {
     start({"--figure", "cost"});
-    const Point left = cell("side", 0, 0);
+    const Point left = cell("axis", 0, 0);
     person_->drag(left.x, left.y, left.x - 120, left.y);
     EXPECT_TRUE(program_->wait_for([](const Json& s) {
         const Json& set = s.at("scene").at("set");
