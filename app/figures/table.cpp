@@ -12,7 +12,6 @@ namespace {
 
 constexpr double head_height = 24.0;
 constexpr double family_height = 28.0;
-constexpr double line_pitch = 15.5;
 
 constexpr std::array<std::string_view, 3> family_ids = {"sequences", "pixels", "channels"};
 constexpr std::array<std::string_view, 3> family_heads = {"SEQUENCES", "PIXELS", "CHANNELS"};
@@ -44,6 +43,17 @@ const std::vector<Parameter>& own_knobs() {
     return all;
 }
 
+/// How closely rows are set.
+struct Density {
+    Type type;
+    double line;  ///< from line to line
+    double gap;   ///< between rows
+};
+constexpr std::array<Density, 4> densities = {{{Type::caption, 15.5, 10.0},
+                                               {Type::caption, 15.5, 7.0},
+                                               {Type::caption, 15.5, 4.0},
+                                               {Type::label, 13.5, 3.0}}};
+
 /// One mechanism with its cells broken into lines.
 struct Row {
     const Mechanism* mechanism = nullptr;
@@ -55,15 +65,17 @@ struct Table {
     double names = 0.0;  ///< width of the first column
     std::vector<double> widths;
     std::vector<Row> rows;
-    double gap = 0.0;  ///< between rows
+    Density density = densities.front();
+    bool mixed = false;  ///< of several families, each under its name
     double height = 0.0;
 };
 
 /// The rows of the families in `shown` with the first `count` fields.
 Table set_table(const Canvas& canvas, double room, const std::vector<Family>& shown, std::size_t count,
-                double gap) {
+                Density density) {
     Table table;
-    table.gap = gap;
+    table.density = density;
+    table.mixed = shown.size() > 1;
     for (const Mechanism& one : mechanisms())
         if (std::find(shown.begin(), shown.end(), one.family) != shown.end())
             table.rows.push_back({&one, {}, 0.0});
@@ -73,15 +85,15 @@ Table set_table(const Canvas& canvas, double room, const std::vector<Family>& sh
         table.names = std::max(table.names, canvas.text_width(row.mechanism->id, Type::emphasis));
     const double left = room - table.names - gutter * static_cast<double>(count);
     for (std::size_t f = 0; f < count; ++f) table.widths.push_back(left * fields[f].share / shares);
-    table.height = head_height + family_height * static_cast<double>(shown.size());
+    table.height = head_height + (table.mixed ? family_height * static_cast<double>(shown.size()) : 0.0);
     for (Row& row : table.rows) {
         std::size_t lines = 1;
         for (std::size_t f = 0; f < count; ++f) {
             row.cells.push_back(
-                canvas.fonts().wrap(row.mechanism->teaching.*fields[f].text, Type::caption, table.widths[f]));
+                canvas.fonts().wrap(row.mechanism->teaching.*fields[f].text, density.type, table.widths[f]));
             lines = std::max(lines, row.cells.back().size());
         }
-        row.height = line_pitch * static_cast<double>(lines) + gap;
+        row.height = density.line * static_cast<double>(lines) + density.gap;
         table.height += row.height;
     }
     return table;
@@ -102,8 +114,8 @@ Table best_table(const Canvas& canvas, Rect room, const std::string& chosen, Fam
     for (const std::vector<Family>& shown : choices) {
         const std::size_t least = shown.size() > 1 ? fields.size() - 1 : fewest_fields;
         for (std::size_t count = fields.size(); count >= least; --count)
-            for (const double gap : {10.0, 7.0, 4.0}) {
-                table = set_table(canvas, room.width, shown, count, gap);
+            for (const Density density : densities) {
+                table = set_table(canvas, room.width, shown, count, density);
                 if (table.height <= room.height) return table;
             }
     }
@@ -121,15 +133,15 @@ Hit draw_row(Canvas& canvas, const Page& page, Point at, double width, const Tab
     const Rect area{at.x, at.y, width, row.height};
     if (lit)
         canvas.fill({at.x - 8.0, at.y, width + 16.0, row.height - 1.0}, mix(theme.ground, theme.ink, 0.07));
-    const double first = at.y + table.gap / 2 + cap_height(Type::caption) + 2.0;
+    const double first = at.y + table.density.gap / 2 + cap_height(table.density.type) + 2.0;
     canvas.text({at.x, first}, row.mechanism->id, {Type::emphasis, theme.ink});
     double x = at.x + table.names + gutter;
     for (std::size_t f = 0; f < row.cells.size(); ++f) {
         double baseline = first;
         for (const std::string& line : row.cells[f]) {
             const bool telling = f < fewest_fields || lit;
-            canvas.text({x, baseline}, line, {Type::caption, telling ? theme.ink : theme.muted});
-            baseline += line_pitch;
+            canvas.text({x, baseline}, line, {table.density.type, telling ? theme.ink : theme.muted});
+            baseline += table.density.line;
         }
         x += table.widths[f] + gutter;
     }
@@ -143,7 +155,11 @@ std::vector<Hit> draw_table(Canvas& canvas, const Page& page, Rect room, const T
     const Theme& theme = page.theme;
     double x = room.x;
     double y = room.y + cap_height(Type::label);
-    canvas.text({x, y}, "mechanism", {Type::label, theme.muted});
+    const auto head_of = [](const Row& row) {
+        return family_heads[static_cast<std::size_t>(row.mechanism->family)];
+    };
+    const std::string_view names = table.mixed ? "mechanism" : head_of(table.rows.front());
+    canvas.text({x, y}, names, {Type::label, theme.muted});
     x += table.names + gutter;
     for (std::size_t f = 0; f < table.widths.size(); ++f) {
         canvas.text({x, y}, canvas.fonts().fit(fields[f].head, Type::label, table.widths[f]),
@@ -152,18 +168,21 @@ std::vector<Hit> draw_table(Canvas& canvas, const Page& page, Rect room, const T
     }
     y = room.y + head_height;
     std::vector<Hit> hits;
-    const Mechanism* before = nullptr;
+    if (!table.mixed) {
+        const double rule = canvas.snap(y) - 0.5;
+        canvas.line({room.x, rule}, {room.right(), rule}, {theme.hairline, 1.0});
+    }
+    std::string_view before;
     for (const Row& row : table.rows) {
-        const bool begins = before == nullptr || before->family != row.mechanism->family;
+        const bool begins = table.mixed && before != head_of(row);
         if (y + row.height + (begins ? family_height : 0.0) > room.bottom() + 0.5) break;
         if (begins) {
             const double rule = canvas.snap(y) - 0.5;
             canvas.line({room.x, rule}, {room.right(), rule}, {theme.hairline, 1.0});
-            canvas.text({room.x, y + 18.0}, family_heads[static_cast<std::size_t>(row.mechanism->family)],
-                        {Type::label, theme.muted});
+            canvas.text({room.x, y + 18.0}, head_of(row), {Type::label, theme.muted});
             y += family_height;
         }
-        before = row.mechanism;
+        before = head_of(row);
         hits.push_back(draw_row(canvas, page, {room.x, y}, room.width, table, row));
         y += row.height;
     }
@@ -173,12 +192,10 @@ std::vector<Hit> draw_table(Canvas& canvas, const Page& page, Rect room, const T
 std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const Knobs knobs(own_knobs(), page.scene.set);
     const Mechanism& shown = mechanism(page.scene.mechanism);
-    const Rect room = headed_sheet(
-        canvas, page,
-        {.title = "All mechanisms",
-         .lead =
-             "Each scores pieces, squashes the scores and multiplies the weights back. What changes is what "
-             "gets scored, and what the score is a function of."});
+    const Rect room =
+        headed_sheet(canvas, page,
+                     {.title = "Score, squash, multiply",
+                      .lead = "What changes is what gets scored, and what the score is a function of."});
     const Table table = best_table(canvas, room, knobs.text("family"), shown.family);
     return draw_table(canvas, page, room, table);
 }
@@ -212,7 +229,7 @@ Figure table_figure() {
             .title = "Table",
             .help = "every mechanism: what gets scored, and what the score is a function of",
             .parameters = own_knobs(),
-            .natural = {1240.0, 1640.0},
+            .natural = {1440.0, 1680.0},
             .draw = draw,
             .subject = Subject::none,
             .ask = ask,

@@ -62,7 +62,9 @@ TEST(Numbers, HaveASourceAUnitAndAMeaning) {
                 EXPECT_THAT(row.source, HasSubstr(" 20")) << row.label;  // a year
                 EXPECT_NE(row.unit, "") << row.label;
                 EXPECT_LE(row.low, row.high) << row.label;
-                if (chart.form == PublishedChart::Form::shares) EXPECT_TRUE(row.from) << row.label;
+                if (chart.form == PublishedChart::Form::shares) {
+                    EXPECT_TRUE(row.from) << row.label;
+                }
             }
     }
 }

@@ -1,6 +1,7 @@
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "app/theme.h"
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
+#include "core/catalog.h"
 #include "imgui.h"
 #include "tests/gui/x_server.h"
 
@@ -82,7 +84,8 @@ TEST_F(CanvasTest, TheSameFigureMakesTheSameVerticesAndKeepsItsTextures) {
                 return std::count(one.figures.begin(), one.figures.end(), shown.id) > 0;
             };
             if (shown.subject == Subject::mechanism && !shows(mechanism(scene.mechanism)))
-                scene = with_mechanism(scene, std::find_if(mechanisms().begin(), mechanisms().end(), shows)->id);
+                scene =
+                    with_mechanism(scene, std::find_if(mechanisms().begin(), mechanisms().end(), shows)->id);
             scene = with_figure(scene, shown.id);
             Evaluator evaluator;
             const auto result = evaluator.evaluate(scene);
