@@ -48,7 +48,7 @@ std::vector<Action> file_actions() {
          "Open",
          "Files",
          {{GLFW_KEY_O, control}},
-         "open a picture, a scene, an exported figure or arrays (.npz)",
+         "open a picture, a scene, a figure or arrays (.npz)",
          {},
          {},
          [](Workbench& bench) { toggle_sheet(bench, Sheet::open); }},

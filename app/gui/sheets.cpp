@@ -16,7 +16,7 @@ constexpr double line_height = 30;
 Size size_of(Sheet sheet) {
     switch (sheet) {
         case Sheet::help:
-            return {860, 470};
+            return {980, 470};
         case Sheet::save:
             return {440, 360};
         default:
