@@ -92,6 +92,14 @@ bool draw_entry(Ui& ui, Rect row, const Entry& entry) {
     return touch.clicked;
 }
 
+/// Scrolls to an entry that was selected elsewhere: by the palette, by undo, by a file.
+void show_selected(PanelState& state, const Entry& entry, Rect list, Rect row) {
+    if (state.catalogue_shown == entry.id) return;
+    state.catalogue_shown = entry.id;
+    if (row.y >= list.y && row.bottom() <= list.bottom()) return;
+    state.catalogue_scroll += row.centre().y - list.centre().y;  // scrolled() keeps it in bounds
+}
+
 /// A muted name and its value in ink; returns where the next may begin.
 double fact(Ui& ui, double x, double y, std::string_view name, std::string_view value) {
     if (!name.empty()) {
@@ -265,7 +273,9 @@ void draw_catalogue(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
             y += section_head(ui, {area.x + margin, y}, one.head);
             head = one.head;
         }
-        const bool chosen = draw_entry(ui, {area.x, y, area.width - 1, row_height}, one);
+        const Rect row{area.x, y, area.width - 1, row_height};
+        const bool chosen = draw_entry(ui, row, one);
+        if (one.selected) show_selected(state, one, list, row);
         const bool first_by_enter = event.submitted && !Ui::dragging() && !state.filter.empty();
         if (chosen || first_by_enter) {
             if (!one.selected) choose(bench, one);

@@ -21,6 +21,7 @@ Regions regions(Size window, bool presenting, bool catalogue = true);
 struct PanelState {
     std::string filter;  ///< of the catalogue
     double catalogue_scroll = 0.0;
+    std::string catalogue_shown;  ///< the entry that was scrolled into sight when it was selected
     double knobs_scroll = 0.0;
     std::vector<Hit> hits;               ///< of the figure as it was last drawn
     std::optional<std::size_t> grabbed;  ///< the hit in which the query is being dragged
