@@ -215,7 +215,7 @@ void draw_result(Scenery& s, Rect room) {
 /// The most telling first: the last ones go where the room is low.
 std::vector<Tile> row_tiles(const Scenery& s) {
     const RowFacts row = facts(s.reading.weights);
-    const auto count = static_cast<double>(s.reading.weights.size());
+    const auto count = static_cast<double>(s.reading.seen);
     std::vector<Tile> all = {{significant(row.largest), "largest weight"}};
     if (row.shares) {
         all.push_back({significant(row.effective), "effective positions"});

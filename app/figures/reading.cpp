@@ -64,13 +64,19 @@ Reading read(const Page& page) {
     reading.weights = reading.head->weights.row(reading.query);
     if (!trace.allowed.empty()) reading.allowed = trace.allowed.row(reading.query);
     const auto keys = static_cast<Index>(reading.weights.size());
-    reading.seen = keys - std::count(reading.allowed.begin(), reading.allowed.end(), 0.0F);
+    reading.seen = keys_seen(trace, reading.query);
     reading.head_name = head_name(page);
     if (!trace.picked.empty()) reading.picked = trace.picked[static_cast<std::size_t>(reading.query)];
     reading.key =
         page.focus.key ? std::clamp<Index>(*page.focus.key, 0, keys - 1) : telling_key(trace, reading);
     reading.blind = std::find(trace.blind.begin(), trace.blind.end(), reading.query) != trace.blind.end();
     return reading;
+}
+
+Index keys_seen(const Trace& trace, Index query) {
+    if (trace.allowed.empty()) return trace.keys.size();
+    const std::span<const float> flags = trace.allowed.row(query);
+    return trace.keys.size() - std::count(flags.begin(), flags.end(), 0.0F);
 }
 
 Index row_of(const Reading& reading, const Map& map) {

@@ -38,6 +38,9 @@ struct Reading {
 };
 Reading read(const Page& page);
 
+/// How many keys a query may see.
+Index keys_seen(const Trace& trace, Index query);
+
 /// The row of a map of pairs that belongs to the page: the query's, or where no query asks the key's own.
 Index row_of(const Reading& reading, const Map& map);
 /// The rows of what the query's scores are the sum of; empty where they are not shown as a sum.

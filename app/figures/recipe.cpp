@@ -19,8 +19,8 @@ constexpr double least_bars = 48.0;
 constexpr double tallest_bars = 190.0;
 constexpr double section_gap = 18.0;
 constexpr double least_panels = 150.0;
-constexpr double narrowest_bars = 230.0;
-constexpr double beside_gap = 40.0;
+constexpr double narrowest_bars = 190.0;
+constexpr double beside_gap = 32.0;
 
 Parameter steps_knob() {
     Parameter knob;
@@ -167,10 +167,12 @@ struct Shares {
     bool bars = true;
 };
 
-Shares share_out(const StepStrip& strip, Size all, double least_of_bars) {
+/// `useful`: the height above which the panels do not grow.
+Shares share_out(const StepStrip& strip, Size all, double useful, double least_of_bars) {
     constexpr double for_strip = 0.36;
     const auto with_strip = [&](double height, double width) {
-        const double room = std::max(for_strip * height, StepStrip::height(StepStrip::least));
+        const double room = std::max(
+            {for_strip * height, height - useful - section_gap, StepStrip::height(StepStrip::least)});
         Shares shares;
         if (height - room - section_gap >= least_panels)
             shares.step_picture = strip.picture_height({width, room});
@@ -205,8 +207,8 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const bool sorted = view.text("order") == "sorted";
     const RowChart across(stage, sorted, body.width);
     const double around_bars = section_gap + caption_height + across.labels.depth;
-    const Shares shares =
-        share_out(strip, {body.width, body.height - equation_block}, around_bars + least_bars);
+    const Shares shares = share_out(strip, {body.width, body.height - equation_block},
+                                    useful_height(stage, body.width), around_bars + least_bars);
 
     const Rect room{body.x, body.y, body.width, shares.panels};
     double bottom = reading.layout == Layout::picture ? picture_panels(stage, room)

@@ -100,7 +100,6 @@ double channel_panels(Stage& stage, Rect room) {
         const Panel panel = cells_of(stage.canvas, corner, cell, grid.height, grid.width);
         caption(stage.canvas, stage.page.theme, panel.rect.x, panel.rect.right(), room.y,
                 {names[i], *formulas[i], !stage.lit(names[i])});
-        const Point under{panel.rect.x, panel.rect.bottom() + under_panel};
         if (i < 2) {
             Colouring colouring = i == 0 ? stage.scores() : stage.weights();
             if (i == 1) colouring.range = {.kind = Range::Kind::fixed, .low = 0.0, .high = 1.0};
@@ -111,8 +110,7 @@ double channel_panels(Stage& stage, Rect room) {
             stage.bar_under(panel.rect, names[i], map, i == 0 ? "" : "1: identity");
         } else {
             draw_maps(stage, panel);
-            stage.canvas.text({under.x, under.y + cap_height(Type::label)},
-                              "each on its own scale before the gate", {Type::label, stage.page.theme.muted});
+            stage.note_under(panel.rect, names[i], "each on its own scale before the gate");
         }
         frame(stage.canvas, stage.page.theme, panel.cell(reading.key).inset(0.5), stage.page.theme.ink);
         stage.hits.push_back(

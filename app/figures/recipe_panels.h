@@ -45,6 +45,9 @@ Map of_head(const Stage& stage, const Map& map, std::size_t apart = 1);
 /// The picture whose positions are the features of pieces that are channels; none for others.
 std::optional<Grid> grid_of_rows(const Stage& stage);
 
+/// The height of the panels in this width above which they do not grow.
+double useful_height(const Stage& stage, double width);
+
 /// Channels over positions: [C, H, W], or a row of C numbers for each position.
 struct Planes {
     const Array& array;

@@ -197,6 +197,18 @@ void Stage::note_under(Rect panel, std::string_view name, std::string_view note)
                 {Type::label, lit(name) ? page.theme.muted : faded(page.theme, page.theme.muted)});
 }
 
+double useful_height(const Stage& stage, double width) {
+    const Trace& trace = stage.page.result.trace;
+    if (stage.reading.layout == Layout::words) return 1e6;  // rows of words take what there is
+    const double columns = stage.reading.layout == Layout::picture && trace.gated ? 4.0 : 3.0;
+    const Grid grid = shared_grid(trace);
+    const double aspect = stage.reading.layout == Layout::picture
+                              ? static_cast<double>(grid.height) / static_cast<double>(grid.width)
+                              : 1.0;
+    return (width - (columns - 1) * gutter) / columns * aspect + caption_height + under_panel +
+           colour_bar_height;
+}
+
 double picture_panels(Stage& stage, Rect room) {
     const Trace& trace = stage.page.result.trace;
     const std::vector<Place> places = places_of(stage, room);

@@ -103,8 +103,18 @@ struct StepPicture {
         stage.hits.push_back(
             {.area = cells.rect, .rows = cells.rows, .columns = cells.columns, .role = role});
     }
-    void bar(const HeatMap& map, std::string_view middle = {}) const {
-        stage.bar_under(picture, "all", map, middle);
+    /// Under what was drawn, as wide as it; the ends need some room.
+    void bar(const Panel& drawn, const HeatMap& map, std::string_view middle = {}) const {
+        const double across = std::max(drawn.rect.width, std::min(narrowest, picture.width));
+        stage.bar_under({drawn.rect.x, drawn.rect.y, across, drawn.rect.height}, "all", map, middle);
+    }
+    /// Whole pixels leave some of the picture's height: all stand on its lower edge.
+    [[nodiscard]] Panel grounded(Panel panel) const {
+        panel.rect.y = stage.canvas.snap(picture.bottom() - panel.rect.height);
+        return panel;
+    }
+    [[nodiscard]] Panel map_panel(Grid grid) const {
+        return grounded(square_cells(stage.canvas, picture, grid.height, grid.width));
     }
 
     void draw() const {
@@ -141,7 +151,7 @@ struct StepPicture {
                 if (!stage.reading.allowed.empty()) allowed.push_back(stage.reading.allowed[key]);
             }
         const Grid grid = row_grid(stage);
-        const Panel whole = square_cells(stage.canvas, picture, grid.height, grid.width);
+        const Panel whole = map_panel(grid);
         const Panel keys = trace().queries.height > 1 ? keys_panel(whole, window.size) : whole;
         stage.canvas.fill(whole.rect, theme().unseen);
         const Colouring colouring =
@@ -164,14 +174,15 @@ struct StepPicture {
                               .role = stage.keys_role(),
                               .order = order});
         const bool part = window.size != trace().keys;
-        bar(cells, part ? std::to_string(grid.height) + "×" + std::to_string(grid.width) : "");
+        bar(keys, cells, part ? std::to_string(grid.height) + "×" + std::to_string(grid.width) : "");
     }
 
+    /// The whole picture: many features in whole pixels would leave much of it empty.
     [[nodiscard]] Panel matrix_panel(const Map& map) const {
-        return cells_of(stage.canvas, {picture.x, picture.y},
-                        {picture.width / static_cast<double>(map.columns()),
-                         picture.height / static_cast<double>(map.rows())},
-                        map.rows(), map.columns());
+        const auto edge = [&](double at) { return stage.canvas.snap(at); };
+        const Rect whole{edge(picture.x), edge(picture.y), edge(picture.right()) - edge(picture.x),
+                         edge(picture.bottom()) - edge(picture.y)};
+        return {whole, map.rows(), map.columns()};
     }
 
     /// The matrix; among masked pairs 0 means that a part of the pattern has no such pair.
@@ -195,7 +206,7 @@ struct StepPicture {
         if (flags)
             stage.note_under(picture, "all", "filled: 1");
         else
-            bar(cells);
+            bar(panel, cells);
     }
 
     /// A row of features for each piece, or the one piece's map where its features are positions.
@@ -204,10 +215,10 @@ struct StepPicture {
         if (const auto grid = grid_of_rows(stage); grid && map.columns() == grid->size()) {
             const HeatMap cells = heat_map(stage.page, name() + " of " + std::to_string(row), map.row(row),
                                            grid->width, shades(stage, range_of(map.row(row))));
-            const Panel panel = square_cells(stage.canvas, picture, grid->height, grid->width);
+            const Panel panel = map_panel(*grid);
             stage.canvas.heat_map(panel.rect, cells);
             stage.canvas.rect(panel.rect, {colour, 1.5});
-            return bar(cells, name_of(stage.page, stage.reading, row, role == Hit::Role::queries));
+            return bar(panel, cells, name_of(stage.page, stage.reading, row, role == Hit::Role::queries));
         }
         const Panel panel = matrix_panel(map);
         const HeatMap cells =
@@ -217,9 +228,10 @@ struct StepPicture {
         if (map.rows() > 1 && row < map.rows()) frame(stage.canvas, theme(), panel.row(row), colour);
         if (!on_picture()) hit({panel.rect, map.rows(), 1}, role);
         if (map.columns() == 1)
-            bar(cells, "here " + significant(static_cast<double>(map.at(std::min(row, map.rows() - 1), 0))));
+            bar(panel, cells,
+                "here " + significant(static_cast<double>(map.at(std::min(row, map.rows() - 1), 0))));
         else
-            bar(cells, std::to_string(map.columns()) + " features");
+            bar(panel, cells, std::to_string(map.columns()) + " features");
     }
 
     void draw_clusters() const {
@@ -238,7 +250,7 @@ struct StepPicture {
 
     void draw_positions() const {
         const Planes planes = planes_of(*step.array);
-        const Panel panel = square_cells(stage.canvas, picture, planes.grid.height, planes.grid.width);
+        const Panel panel = map_panel(planes.grid);
         if (as_colours(stage, planes)) {
             const Colours colours = colours_of({&planes});
             draw_colours(stage, panel, name(), "all", planes, colours);
@@ -252,9 +264,10 @@ struct StepPicture {
             const HeatMap map = heat_map(stage.page, name() + " channel " + std::to_string(channel), values,
                                          planes.grid.width, shades(stage, range_of(values)));
             stage.canvas.heat_map(panel.rect, map);
-            bar(map, planes.channels == 1
-                         ? ""
-                         : std::to_string(channel + 1) + " of " + std::to_string(planes.channels));
+            bar(panel, map,
+                planes.channels == 1
+                    ? ""
+                    : std::to_string(channel + 1) + " of " + std::to_string(planes.channels));
         }
         mark_positions(panel, planes.grid);
     }

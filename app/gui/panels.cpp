@@ -116,14 +116,13 @@ void draw_reading(Ui& ui, const Workbench& bench, const PanelState& state, Rect 
     const Reading reading = read(page);
     const double y = area.centre().y;
     double x = area.x + margin;
-    const auto at = [&](std::span<const float> row) {
-        const auto key = static_cast<std::size_t>(reading.key);
-        return key < row.size() ? static_cast<double>(row[key]) : 0.0;
-    };
-    const double weight = at(reading.weights);
-    if (reading.layout == Layout::channels) {
-        x = fact(ui, x, y, "channel", name_of(page, reading, reading.key, false));
-        x = fact(ui, x, y, "score", significant(at(reading.scores), 4));
+    const Trace& trace = page.result.trace;
+    const auto score = static_cast<double>(reading.head->scores.at(reading.shown, reading.key));
+    const auto weight = static_cast<double>(reading.head->weights.at(reading.shown, reading.key));
+    if (trace.squash == Squash::sigmoid) {
+        const bool channel = reading.layout == Layout::channels;
+        x = fact(ui, x, y, channel ? "channel" : "position", name_of(page, reading, reading.key, false));
+        x = fact(ui, x, y, "score", significant(score, 4));
         fact(ui, x, y, "gate", significant(weight, 4));
         return;
     }
@@ -133,9 +132,14 @@ void draw_reading(Ui& ui, const Workbench& bench, const PanelState& state, Rect 
              : reading.self  ? "heaviest other key"
                              : "heaviest key",
              name_of(page, reading, reading.key, false));
-    x = fact(ui, x, y, "score", significant(at(reading.scores), 4));
+    if (!trace.allowed.empty() && trace.allowed.at(reading.shown, reading.key) == 0.0F) {
+        fact(ui, x, y, "weight", "0, masked");
+        return;
+    }
+    x = fact(ui, x, y, "score", significant(score, 4));
     x = fact(ui, x, y, "weight", significant(weight, 4));
-    const double uniform = weight * static_cast<double>(reading.weights.size());
+    if (trace.squash != Squash::softmax) return;
+    const double uniform = weight * static_cast<double>(keys_seen(trace, reading.shown));
     fact(ui, x, y, "", significant(uniform, 3) + " × uniform");
 }
 

@@ -71,9 +71,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
         output = share(normalised(arrays, "bn.out", convolve(arrays, "out", *attended, -1, {}, 1)));
 
     Trace trace = trace_of_gates(gate.scores, low, cells, share(x), attended, beta);
-    trace.steps = {{"hidden", "ReLU(W_x x + W_g g): the fine where it meets the coarse",
-                    Step::Shape::positions, share(gate.hidden)},
-                   {"gate", "α: at every position", Step::Shape::positions, share(full)}};
+    trace.steps = {
+        {"hidden", "ReLU(W_x x + W_g g): fine + coarse", Step::Shape::positions, share(gate.hidden)},
+        {"gate", "α: at every position", Step::Shape::positions, share(full)}};
     trace.out["out.gate_lowres"] = share(low.reshaped({cells.height, cells.width}));
     trace.out["out.gate"] = share(full.reshaped({x.extent(1), x.extent(2)}));
     trace.out["out.attended"] = attended;

@@ -94,8 +94,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Trace trace = trace_of_gates(scores, gate, grid, share(x), result, beta);
     const SharedArray channel_logits = share(of_channels.reshaped({channels}));
     const SharedArray spatial_logits = share(of_positions.reshaped({grid.height, grid.width}));
-    trace.steps = {{"channels", "M_c: the channel branch", Step::Shape::numbers, share(of_channels)},
-                   {"positions", "M_s: the spatial branch", Step::Shape::positions, share(of_positions)}};
+    trace.steps = {{"channels", "e_c: channel branch", Step::Shape::numbers, share(of_channels)},
+                   {"positions", "e_s: spatial branch", Step::Shape::positions, share(of_positions)}};
     trace.out["out.channel_logits"] = channel_logits;
     trace.out["out.spatial_logits"] = spatial_logits;
     trace.out["out.gate"] = share(gate);

@@ -111,11 +111,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.sharpness = knobs.real("tau");
     trace.output = taken.output;
     trace.steps = {{.id = "soft",
-                    .label = "Σ α a: what soft attention would take",
+                    .label = "Σ α a: if it were soft",
                     .shape = Step::Shape::queries,
                     .maps = maps_of(regions.attended.output)},
                    {.id = "picked",
-                    .label = "s: 1 at the region taken",
+                    .label = "s: the region taken",
                     .shape = Step::Shape::pairs,
                     .maps = maps_of(taken.mask)}};
     for (const float index : taken.index->values()) trace.picked.push_back(static_cast<Index>(index));

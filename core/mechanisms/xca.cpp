@@ -81,7 +81,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     };
     trace.steps = {
         {.id = "queries",
-         .label = "q̂: channels of unit length",
+         .label = "q̂: of unit length",
          .shape = Step::Shape::queries,
          .maps = of_heads(queries)},
         {.id = "keys", .label = "k̂: likewise", .shape = Step::Shape::keys, .maps = of_heads(keys)}};
