@@ -11,6 +11,7 @@ namespace {
 
 constexpr double widest_bar = 46.0;
 constexpr double number_height = 15.0;
+constexpr double number_gap = 4.0;
 
 /// Where a bar's number stands between base line and top.
 struct BarAxis {
@@ -48,6 +49,16 @@ Index spokesman(const Bars& bars, std::size_t begin, std::size_t end) {
     return best;
 }
 
+double widest_number(const Canvas& canvas, const Bars& bars) {
+    double widest = 0.0;
+    for (const Index each : bars.order)
+        widest = std::max(
+            widest,
+            canvas.text_width(significant(static_cast<double>(bars.values[static_cast<std::size_t>(each)])),
+                              Type::label));
+    return widest;
+}
+
 Colour colour_of(const Theme& theme, const Bars& bars, Index piece) {
     const Colour colour = bars.lit == piece ? theme.ink : bars.accent == piece ? theme.query : theme.bar;
     return bars.faded ? faded(theme, colour) : colour;
@@ -64,7 +75,8 @@ DrawnBars draw_bars(Canvas& canvas, const Theme& theme, Rect room, const Bars& b
     const std::size_t shown = std::min(count, most);
     const double pitch = room.width / static_cast<double>(shown);
     drawn.cells = {room, 1, static_cast<Index>(shown)};
-    const bool numbered = bars.numbered && pitch >= canvas.text_width("0.00000", Type::label);
+    const bool numbered = bars.numbered && pitch >= canvas.text_width("0.00", Type::label) &&
+                          pitch >= widest_number(canvas, bars) + number_gap;
     const double above = numbered ? number_height : 0.0;
     const BarAxis axis = axis_of({room.x, room.y + above, room.width, room.height - above}, bars);
     const double base = canvas.snap(axis.y(0.0));

@@ -7,6 +7,12 @@
 
 namespace attn {
 
+/// Width over height of a step's picture.
+double aspect_of(const Stage& stage, const Step& step);
+/// One step as its shape says, on the lower edge of `picture`. Its colour bar is no narrower than
+/// `narrowest`.
+void draw_step(Stage& stage, const Step& step, Rect picture, double narrowest);
+
 /// A row of small pictures under the panels: what a mechanism computes on the way, each drawn as its shape
 /// says, addends of the score on the score's own range. Where the width is short the last are left out.
 class StepStrip {

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "app/figures/equation.h"
 #include "app/figures/reading.h"
 #include "core/catalog.h"
+#include "core/io/file.h"
+#include "core/io/npz.h"
 #include "tests/figures/drawn.h"
 
 namespace attn {
@@ -188,6 +191,23 @@ TEST(Steps, AreDrawnAndCanBeLeftOut) {
     const Index query = query_of(with.scene, *with.result);
     EXPECT_EQ(window->order[24], query);
     EXPECT_EQ(window->order[0], query - 3 * 24 - 3);
+}
+
+/// Other sizes than the toys': odd and oblong grids, several heads, no names.
+TEST(Recipe, FitsThePageOfEveryCase) {
+    for (const auto& entry : std::filesystem::directory_iterator(ATTNSCOPE_TESTS "/golden")) {
+        if (entry.path().extension() != ".npz") continue;
+        const std::string bytes = read_file(entry.path().string());
+        const Case contents = read_npz(bytes, entry.path().string());
+        Scene scene = scene_of("recipe", std::get<std::string>(contents.knobs.at("mechanism")));
+        scene.input = {.name = entry.path().filename().string(),
+                       .type = "application/x-npz",
+                       .bytes = std::make_shared<const std::string>(bytes)};
+        for (const auto& [knob, value] : case_knobs(mechanism(scene.mechanism), contents.knobs))
+            if (find(schema(scene), knob) != nullptr) set(scene, knob, value);
+        for (const Size size : {Size{614, 620}, Size{960, 700}})
+            EXPECT_EQ(faults(drawn(scene, size), size), "") << entry.path().stem();
+    }
 }
 
 TEST(Bars, MarkWhatMeansNothingIsPreferred) {
