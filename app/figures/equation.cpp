@@ -122,6 +122,8 @@ Runs addends_of_pair(const Page& page, const Reading& reading, const Inks& colou
         runs.push_back({runs.empty() ? " = " : " + ", colours.ink});
         runs.push_back(colours.number(map_of(page, step).at(reading.shown, reading.key)));
     }
+    constexpr std::size_t of_one = 2;
+    if (runs.size() == of_one) runs.clear();  // that is the score itself
     return runs;
 }
 
@@ -241,13 +243,20 @@ bool adds_the_input(const Mechanism& shown) {
 Formulas formulas_of(const Page& page) {
     const Mechanism& shown = *page.result.mechanism;
     Formulas formulas{std::string(essence(shown.score)), "", std::string(essence(shown.multiply))};
-    // One mechanism, four scores: its formula lists them all, the page shows the one that is set.
-    if (find(shown.parameters, "pairwise") != nullptr) {
-        const std::string& kind = Knobs(shown.parameters, page.scene.set).text("pairwise");
-        formulas.score = kind == "gaussian"        ? "eᵢⱼ = xᵢ·xⱼ"
-                         : kind == "concatenation" ? "eᵢⱼ = ReLU(w·[θᵢ, φⱼ])"
-                                                   : "eᵢⱼ = θᵢ·φⱼ";
-    }
+    // The source's formula lists all the scores that a knob chooses from; the page shows the one that is set.
+    const Knobs set(shown.parameters, page.scene.set);
+    const auto chosen = [&](std::string_view knob, std::string_view choice) {
+        return find(shown.parameters, knob) != nullptr && set.text(knob) == choice;
+    };
+    if (find(shown.parameters, "pairwise") != nullptr)
+        formulas.score = chosen("pairwise", "gaussian")        ? "eᵢⱼ = xᵢ·xⱼ"
+                         : chosen("pairwise", "concatenation") ? "eᵢⱼ = ReLU(w·[θᵢ, φⱼ])"
+                                                               : "eᵢⱼ = θᵢ·φⱼ";
+    if (chosen("terms", "content")) formulas.score = "eᵢⱼ = qᵢ·kⱼ";
+    if (chosen("terms", "position")) formulas.score = "eᵢⱼ = qᵢ·rⱼ₋ᵢ";
+    if (find(shown.parameters, "scale") != nullptr && set.real("scale") != 0.0)
+        formulas.score = "eᵢⱼ = " + plain(set.real("scale")) + "·qᵢ·kⱼ";
+    if (shown.mixed && chosen("combine", "product")) formulas.score = "e = e_c·e_s";
     const std::string name(sides_of(shown.squash).left);
     switch (page.result.trace.squash) {
         case Squash::softmax:

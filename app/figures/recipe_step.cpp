@@ -86,6 +86,7 @@ struct StepPicture {
     [[nodiscard]] const Theme& theme() const { return stage.page.theme; }
     [[nodiscard]] bool on_picture() const { return stage.reading.layout == Layout::picture; }
     [[nodiscard]] std::string name() const { return "step " + step.id; }
+    [[nodiscard]] std::string_view part() const { return part_of(step); }
 
     void hit(const Panel& cells, Hit::Role role) const {
         stage.hits.push_back(
@@ -94,7 +95,7 @@ struct StepPicture {
     /// Under what was drawn, as wide as it; the ends need some room.
     void bar(const Panel& drawn, const HeatMap& map, std::string_view middle = {}) const {
         const double across = std::max(drawn.rect.width, std::min(narrowest, picture.width));
-        stage.bar_under({drawn.rect.x, drawn.rect.y, across, drawn.rect.height}, "all", map, middle);
+        stage.bar_under({drawn.rect.x, drawn.rect.y, across, drawn.rect.height}, part(), map, middle);
     }
     /// Whole pixels leave some of the picture's height: all stand on its lower edge.
     [[nodiscard]] Panel grounded(Panel panel) const {
@@ -146,7 +147,7 @@ struct StepPicture {
             step.part == Step::Part::addend ? stage.scores_of_query() : shades(stage, range_of(values));
         const HeatMap cells = heat_map(stage.page, name() + " of " + std::to_string(row), values,
                                        window.size.width, colouring, allowed);
-        stage.canvas.heat_map(keys.rect, cells);
+        stage.canvas.heat_map(keys.rect, cells, stage.opacity(part()));
         const auto mark = [&](const Panel& panel, Index piece, Colour colour) {
             const auto at = std::ranges::find(order, piece);
             if (at != order.end()) frame(stage.canvas, theme(), panel.cell(at - order.begin()), colour);
@@ -183,7 +184,7 @@ struct StepPicture {
         const bool parts = flags || (!trace().allowed.empty() && colouring.range.low >= 0.0);
         const HeatMap cells = heat_map(stage.canvas, stage.page, name(), map,
                                        {panel.rect.width, panel.rect.height}, colouring, parts ? map : Map());
-        stage.canvas.heat_map(panel.rect, cells);
+        stage.canvas.heat_map(panel.rect, cells, stage.opacity(part()));
         const bool asks = trace().queries.size() > 1;
         const Index row = row_of(stage.reading, map);
         frame(stage.canvas, theme(), panel.row(row), asks ? theme().query : theme().ink);
@@ -192,7 +193,7 @@ struct StepPicture {
             hit(panel, Hit::Role::pairs);
         }
         if (flags)
-            stage.note_under(picture, "all", "filled: 1");
+            stage.note_under(picture, part(), "filled: 1");
         else
             bar(panel, cells);
     }
@@ -204,7 +205,7 @@ struct StepPicture {
             const HeatMap cells = heat_map(stage.page, name() + " of " + std::to_string(row), map.row(row),
                                            grid->width, shades(stage, range_of(map.row(row))));
             const Panel panel = map_panel(*grid);
-            stage.canvas.heat_map(panel.rect, cells);
+            stage.canvas.heat_map(panel.rect, cells, stage.opacity(part()));
             stage.canvas.rect(panel.rect, {colour, 1.5});
             return bar(panel, cells, name_of(stage.page, stage.reading, row, role == Hit::Role::queries));
         }
@@ -212,7 +213,7 @@ struct StepPicture {
         const HeatMap cells =
             heat_map(stage.canvas, stage.page, name(), map, {panel.rect.width, panel.rect.height},
                      shades(stage, facts_of(stage.page, name(), map).range));
-        stage.canvas.heat_map(panel.rect, cells);
+        stage.canvas.heat_map(panel.rect, cells, stage.opacity(part()));
         if (map.rows() > 1 && row < map.rows()) frame(stage.canvas, theme(), panel.row(row), colour);
         if (!on_picture()) hit({panel.rect, map.rows(), 1}, role);
         if (map.columns() == 1)
@@ -229,11 +230,14 @@ struct StepPicture {
         for (Index r = 0; r < map.rows(); ++r)
             for (Index c = 0; c < map.columns(); ++c)
                 if (map.at(r, c) != 0.0F)
-                    stage.canvas.fill(panel.cell(r, c),
-                                      cluster_colours[static_cast<std::size_t>(c) % cluster_colours.size()]);
+                    stage.canvas.fill(
+                        panel.cell(r, c),
+                        mix(theme().ground,
+                            cluster_colours[static_cast<std::size_t>(c) % cluster_colours.size()],
+                            stage.opacity(part())));
         frame(stage.canvas, theme(), panel.row(stage.reading.query), theme().query);
         hit({panel.rect, map.rows(), 1}, Hit::Role::queries);
-        stage.note_under(picture, "all", std::to_string(map.columns()) + " clusters");
+        stage.note_under(picture, part(), std::to_string(map.columns()) + " clusters");
     }
 
     void draw_positions() const {
@@ -241,9 +245,9 @@ struct StepPicture {
         const Panel panel = map_panel(planes.grid);
         if (as_colours(stage, planes)) {
             const Colours colours = colours_of({&planes});
-            draw_colours(stage, panel, name(), "all", planes, colours);
+            draw_colours(stage, panel, name(), part(), planes, colours);
             stage.note_under(
-                picture, "all",
+                picture, part(),
                 colours.genuine ? "colours" : "grey 0, ±" + significant(static_cast<double>(colours.most)));
         } else {
             const Index channel =
@@ -251,7 +255,7 @@ struct StepPicture {
             const std::vector<float> values = planes.channel(channel);
             const HeatMap map = heat_map(stage.page, name() + " channel " + std::to_string(channel), values,
                                          planes.grid.width, shades(stage, range_of(values)));
-            stage.canvas.heat_map(panel.rect, map);
+            stage.canvas.heat_map(panel.rect, map, stage.opacity(part()));
             bar(panel, map,
                 planes.channels == 1
                     ? ""
@@ -283,16 +287,21 @@ struct StepPicture {
         if (linked) bars.lit = stage.reading.key;
         if (of_channels && stage.page.result.mechanism->mixed)
             bars.lit = static_cast<Index>(shown_head(stage.page));
+        bars.faded = !stage.lit(part());
         const DrawnBars drawn = draw_bars(stage.canvas, theme(), picture, bars);
         if (linked) hit(drawn.cells, Hit::Role::channels);
         const Range range = range_of(values);
-        stage.note_under(picture, "all",
+        stage.note_under(picture, part(),
                          values.size() == 1 ? significant(range.low)
                                             : significant(range.low) + " … " + significant(range.high));
     }
 };
 
 }  // namespace
+
+std::string_view part_of(const Step& step) {
+    return step.part == Step::Part::factor ? "squash" : "score";
+}
 
 double aspect_of(const Stage& stage, const Step& step) {
     constexpr double least = 0.5;

@@ -60,11 +60,12 @@ double StepStrip::picture_height(Size room) const {
 void StepStrip::draw_tile(const Tile& tile, Rect picture, double slack) {
     const Theme& theme = stage_.page.theme;
     const double top = picture.y - name_line - remark_line;
+    const bool lit = stage_.lit(part_of(*tile.step));
     stage_.canvas.text({picture.x, top + cap_height(Type::emphasis) + 1.0}, tile.name,
-                       {Type::emphasis, theme.ink});
+                       {Type::emphasis, lit ? theme.ink : faded(theme, theme.ink)});
     stage_.canvas.text({picture.x, top + name_line + cap_height(Type::label)},
                        stage_.canvas.fonts().fit(tile.remark, Type::label, picture.width + slack),
-                       {Type::label, theme.muted});
+                       {Type::label, lit ? theme.muted : faded(theme, theme.muted)});
     const double shown = std::max(narrowest, tile.aspect * picture.height);
     draw_step(stage_, *tile.step, {picture.x, picture.y, std::min(shown, picture.width), picture.height},
               narrowest);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/recipe_panels.h"
@@ -7,6 +9,8 @@
 
 namespace attn {
 
+/// Which of score, squash and multiply a step is on the way to.
+std::string_view part_of(const Step& step);
 /// Width over height of a step's picture.
 double aspect_of(const Stage& stage, const Step& step);
 /// One step as its shape says, on the lower edge of `picture`. Its colour bar is no narrower than

@@ -135,6 +135,16 @@ TEST(Equation, ComputesWhatAGateOfItsOwnMakesOfItsNumber) {
         }
 }
 
+TEST(Equation, ShowsTheScoreThatIsSet) {
+    const auto score = [](std::string_view id, const Set& knobs) {
+        const std::string text = text_of(Written(id, {{}, 7}, knobs).steps.score);
+        return text.substr(0, text.find(" = ", text.find(" = ") + 1));
+    };
+    EXPECT_EQ(score("sasa", {{"terms", "content"}, {"query", "8"}}), "e = q₈·k₇");
+    EXPECT_EQ(score("bam", {{"combine", "product"}}), "e = e_c·e_s");
+    EXPECT_EQ(score("scaled-dot", {{"scale", "0.5"}}), "e = 0.5·q₂·k₇");
+}
+
 TEST(Equation, SaysWhichKeyWasDrawn) {
     const Written drawn("hard", {});
     EXPECT_EQ(drawn.reading.key, drawn.result->trace.picked[static_cast<std::size_t>(drawn.reading.query)]);
