@@ -13,6 +13,7 @@
 #include "core/features.h"
 #include "core/io/npz.h"
 #include "core/io/picture.h"
+#include "core/run_mechanism.h"
 
 namespace attn {
 namespace {
@@ -132,7 +133,7 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
         }
     }
     const auto begin = std::chrono::steady_clock::now();
-    result->trace = shown.run(arrays, knobs);
+    result->trace = run_mechanism(shown, arrays, knobs);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
     result->milliseconds = taken.count();
 

@@ -173,23 +173,35 @@ void set_shares(const Part& part, const Placing& placing, const Ends& ends) {
     for (float& position : part.position) position = high > low ? (position - low) * scale : 1.0F;
 }
 
+/// A number as bits that order as it does, and its cell.
+struct Item {
+    std::uint32_t key, cell;
+};
+
+/// Room to sort as many cells in, so that nothing need be allocated by a thread of its own.
+struct RankRoom {
+    std::span<Item> items, sorted;
+    [[nodiscard]] RankRoom part(Index first, Index count) const {
+        const auto at = static_cast<std::size_t>(first);
+        return {items.subspan(at, static_cast<std::size_t>(count)),
+                sorted.subspan(at, static_cast<std::size_t>(count))};
+    }
+};
+
 /// The value cells of a part, from the least to the greatest.
-std::vector<std::uint32_t> ascending(const Part& part) {
-    struct Item {
-        std::uint32_t key, cell;
-    };
+std::span<const Item> ascending(const Part& part, RankRoom room) {
     constexpr unsigned digit_bits = 11;
     constexpr std::size_t digits = std::size_t{1} << digit_bits;
-    std::vector<Item> items;
-    items.reserve(part.values.size());
+    std::size_t count = 0;
     for (std::size_t i = 0; i < part.values.size(); ++i) {
         if (part.classes[i] != CellClass::value) continue;
         const auto bits = std::bit_cast<std::uint32_t>(part.values[i] + 0.0F);  // −0 becomes 0
         const bool negative = (bits >> 31U) != 0;
-        items.push_back({negative ? ~bits : bits | 0x80000000U, static_cast<std::uint32_t>(i)});
+        room.items[count++] = {negative ? ~bits : bits | 0x80000000U, static_cast<std::uint32_t>(i)};
     }
+    std::span<Item> items = room.items.first(count);
+    std::span<Item> sorted = room.sorted.first(count);
     // By digits from the lowest: several times faster than comparing, and a slider waits for it.
-    std::vector<Item> sorted(items.size());
     for (unsigned shift = 0; shift < 32; shift += digit_bits) {
         std::array<std::size_t, digits> begin{};
         for (const Item& item : items) ++begin[(item.key >> shift) % digits];
@@ -197,38 +209,36 @@ std::vector<std::uint32_t> ascending(const Part& part) {
         for (const Item& item : items) sorted[begin[(item.key >> shift) % digits]++] = item;
         std::swap(items, sorted);
     }
-    std::vector<std::uint32_t> order;
-    order.reserve(items.size());
-    for (const Item& item : items) order.push_back(item.cell);
-    return order;
+    return items;
 }
 
 /// Positions 0…1: the share of the other numbers that is smaller, half of the equal ones counted.
-void set_ranks(const Part& part) {
+void set_ranks(const Part& part, RankRoom room) {
     std::fill(part.position.begin(), part.position.end(), 0.0F);
-    const std::vector<std::uint32_t> order = ascending(part);
+    const std::span<const Item> order = ascending(part, room);
     const std::size_t others = std::max<std::size_t>(order.size(), 2) - 1;
     for (std::size_t first = 0; first < order.size();) {
-        const float value = part.values[order[first]];
+        const float value = part.values[order[first].cell];
         std::size_t end = first + 1;
-        while (end < order.size() && part.values[order[end]] == value) ++end;
+        while (end < order.size() && part.values[order[end].cell] == value) ++end;
         const double mean = order.size() == 1 ? 0.5 : static_cast<double>(first + end - 1) / 2.0;
         const auto share = static_cast<float>(mean / static_cast<double>(others));
-        for (; first < end; ++first) part.position[order[first]] = share;
+        for (; first < end; ++first) part.position[order[first].cell] = share;
     }
     for (std::size_t i = 0; i < part.classes.size(); ++i)
         if (part.classes[i] == CellClass::above) part.position[i] = 1.0F;
 }
 
 /// Each row between its own ends.
-void place_rows(const Part& all, Index height, Index width, const Placing& placing, Scale scale) {
+void place_rows(const Part& all, Index height, Index width, const Placing& placing, Scale scale,
+                const RankRoom& room) {
 #pragma omp parallel for schedule(static) if (height * width > worth_a_thread)
     for (Index r = 0; r < height; ++r) {
         const Part row = all.row(r, width);
         const Ends ends = automatic_ends(row, scale);
         set_classes(row, ends);
         if (scale == Scale::rank) {
-            set_ranks(row);
+            set_ranks(row, room.part(r * width, width));
         } else {
             set_shares(row, placing, ends);
         }
@@ -258,8 +268,11 @@ Cells classify(std::span<const float> values, Index width, const Colouring& colo
 
     const Part all = {values, masked, cells.position, cells.classes};
     const Placing placing(colouring.scale, keys);
+    std::vector<Item> items(colouring.scale == Scale::rank ? values.size() : 0);
+    std::vector<Item> sorted(items.size());
+    const RankRoom room{items, sorted};
     if (colouring.range.kind == Range::Kind::per_row) {
-        place_rows(all, cells.height, width, placing, colouring.scale);
+        place_rows(all, cells.height, width, placing, colouring.scale, room);
         return cells;
     }
 
@@ -270,7 +283,7 @@ Cells classify(std::span<const float> values, Index width, const Colouring& colo
         cells.shown_high = ends.high * placing.factor;
     }
     if (colouring.scale == Scale::rank) {
-        set_ranks(all);
+        set_ranks(all, room);
         return cells;
     }
     if (!ends.none()) {

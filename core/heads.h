@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "core/layers.h"
-#include "core/pattern_layer.h"
 
 namespace attn {
 
@@ -15,20 +14,17 @@ Index head_width(const Array& array, Index axis, Index heads, std::string_view n
 /// The columns of head `head`.
 Array head_block(const Array& rows, Index heads, Index head);
 
+/// [heads, …, d] as rows with heads side by side, [N, heads·d], and back to [heads, N, d].
+Array heads_beside(const Array& apart);
+Array heads_apart(const Array& beside, Index heads);
+
 /// Score, squash and multiply of every head, for queries [n, heads·d], keys [m, heads·d] and values [m,
 /// heads·d_v]: scores and weights [heads, n, m], output [n, heads·d_v], e = scale · q·k (scale 0 stands for
-/// 1/√d). The mask is [n, m], or [heads, n, m] where each head has its own. Blind is who sees nothing in
-/// every head.
+/// 1/√d). The mask is [n, m], the same for all.
 Attended attend_heads(const Array& queries, const Array& keys, const Array& values, Index heads, float scale,
                       const Softmax& softmax);
 
 /// Mean over the heads of [heads, n, m].
 Array mean_over_heads(const Array& maps);
-
-/// The mask [n, n] of one layer of a pattern on the grid. Throws as BoundPattern does.
-SharedArray pattern_mask(const Layer& layer, Grid grid);
-
-/// One mask [heads, n, m] of several [n, m].
-SharedArray stacked(const std::vector<SharedArray>& masks);
 
 }  // namespace attn

@@ -46,6 +46,16 @@ void attend(const Attention& attention, float* scores, float* weights, float* ou
     chosen().attend(attention, scores, weights, output, blind);
 }
 
+void additive_scores(const float* a, const float* b, const float* v, Index n, Index m, Index d, float bias,
+                     float* out) {
+    chosen().additive_scores(a, b, v, n, m, d, bias, out);
+}
+
+void attend_pairs(const Attention& attention, const Pairs& pairs, float* scores, float* weights,
+                  float* output, unsigned char* blind) {
+    chosen().attend_pairs(attention, pairs, scores, weights, output, blind);
+}
+
 const char* instruction_set() {
     return chosen().name;
 }

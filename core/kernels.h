@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <cstdint>
 
 #include "core/array.h"
 
@@ -22,18 +22,40 @@ void multiply(const float* weights, const float* values, Index n, Index m, Index
 /// exactly 0.
 void softmax(float* scores, Index n, Index m, float sharpness, const float* allowed, unsigned char* blind);
 
-/// All three at once, a block of rows at a time while it is in the cache: fills scores[n, m] (before τ and
-/// mask), weights[n, m] and output[n, dv].
+/// out[n, m] = v · tanh(aᵢ + bⱼ) + bias, for a[n, d], b[m, d] and v[d]: additive scores.
+void additive_scores(const float* a, const float* b, const float* v, Index n, Index m, Index d, float bias,
+                     float* out);
+
+/// Queries, keys and values of several heads, which lie side by side in each row.
 struct Attention {
-    const float* q = nullptr;  ///< [n, d]
-    const float* k = nullptr;  ///< [m, d]
-    const float* v = nullptr;  ///< [m, dv]
+    const float* q = nullptr;  ///< [n, heads·d]
+    const float* k = nullptr;  ///< [m, heads·d]
+    const float* v = nullptr;  ///< [m, heads·dv]
     Index n = 0, m = 0, d = 0, dv = 0;
+    Index heads = 1;
     float scale = 1.0F;
     float sharpness = 1.0F;          ///< 1/τ
     const float* allowed = nullptr;  ///< null or [n, m] flags
 };
+
+/// All three steps at once, a block of rows at a time while it is in the cache: fills scores[heads, n, m]
+/// (before τ and mask), weights[heads, n, m], output[n, heads·dv] and blind[heads, n].
 void attend(const Attention& attention, float* scores, float* weights, float* output, unsigned char* blind);
+
+/// The pairs to be scored, the same for every head: from key[first[i]] on, up to key[first[i + 1]], stand the
+/// keys of query i.
+struct Pairs {
+    const Index* first = nullptr;  ///< [n + 1]
+    /// −1 stands for no key and takes no mass, −2 for a key and a value of zeros.
+    const std::int32_t* key = nullptr;
+    /// Adds to the scores of one head's query, one per slot, before the softmax; null where nothing is added.
+    void (*add)(const void* what, Index head, Index query, float* scores) = nullptr;
+    const void* what = nullptr;
+};
+
+/// The same over these pairs alone, `allowed` aside: scores and weights are [heads, slots].
+void attend_pairs(const Attention& attention, const Pairs& pairs, float* scores, float* weights,
+                  float* output, unsigned char* blind);
 
 /// "baseline" or "avx2".
 const char* instruction_set();

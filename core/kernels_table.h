@@ -13,8 +13,12 @@ struct Table {
     void (*multiply)(const float* weights, const float* values, Index n, Index m, Index d, float* out);
     void (*softmax)(float* scores, Index n, Index m, float sharpness, const float* allowed,
                     unsigned char* blind);
+    void (*additive_scores)(const float* a, const float* b, const float* v, Index n, Index m, Index d,
+                            float bias, float* out);
     void (*attend)(const Attention& attention, float* scores, float* weights, float* output,
                    unsigned char* blind);
+    void (*attend_pairs)(const Attention& attention, const Pairs& pairs, float* scores, float* weights,
+                         float* output, unsigned char* blind);
 };
 
 extern const Table baseline;

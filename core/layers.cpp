@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/heads.h"
 #include "core/kernels.h"
 #include "core/matrix.h"
 #include "core/recipe.h"
@@ -27,17 +28,44 @@ void add_bias(const Arrays& arrays, std::string_view name, Array& rows) {
         matrix(rows).rowwise() += vector(*bias).transpose();
 }
 
-/// The sums of d products must stay finite: infinities of both signs would meet as NaN.
-void require_representable(const Array& queries, const Array& keys, float scale) {
-    const double largest = static_cast<double>(vector(queries).cwiseAbs().maxCoeff()) *
-                           static_cast<double>(vector(keys).cwiseAbs().maxCoeff()) *
-                           static_cast<double>(queries.extent(1)) *
-                           std::max(1.0, std::abs(static_cast<double>(scale)));
-    if (!(largest < static_cast<double>(std::numeric_limits<float>::max())))
-        throw Error(
-            "expected queries and keys whose products a float can hold, got numbers too large; scale them "
-            "down");
+/// `from` [rows, columns] as `to` [columns, rows], a tile at a time so that both sides stay in the cache.
+void transpose(const float* from, Index rows, Index columns, float* to) {
+    constexpr Index side = 16;
+    for (Index top = 0; top < rows; top += side)
+        for (Index left = 0; left < columns; left += side)
+            for (Index c = left; c < std::min(left + side, columns); ++c)
+                for (Index r = top; r < std::min(top + side, rows); ++r)
+                    to[c * rows + r] = from[r * columns + c];
 }
+
+/// Score, squash and multiply of heads side by side; scores and weights in the shape asked for.
+Attended attend_shaped(const Array& queries, const Array& keys, const Array& values, Index heads, float scale,
+                       const Softmax& softmax, const Shape& shape) {
+    const Array* const allowed = softmax.allowed.get();
+    const kernels::Attention attention{
+        .q = queries.values().data(),
+        .k = keys.values().data(),
+        .v = values.values().data(),
+        .n = queries.extent(0),
+        .m = keys.extent(0),
+        .d = queries.extent(1) / heads,
+        .dv = values.extent(1) / heads,
+        .heads = heads,
+        .scale = scale,
+        .sharpness = sharpness_of(softmax.tau),
+        .allowed = allowed != nullptr ? allowed->values().data() : nullptr,
+    };
+    Array scores(shape);
+    Array weights(shape);
+    Array output({attention.n, values.extent(1)});
+    std::vector<unsigned char> blind(static_cast<std::size_t>(heads * attention.n));
+    kernels::attend(attention, scores.values().data(), weights.values().data(), output.values().data(),
+                    blind.data());
+    return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)),
+            blind_queries(blind, heads)};
+}
+
+}  // namespace
 
 float sharpness_of(double tau) {
     const auto sharpness = static_cast<float>(1.0 / tau);
@@ -46,36 +74,15 @@ float sharpness_of(double tau) {
     return sharpness;
 }
 
-/// 1 where some head of [heads, n, m] may look.
-SharedArray seen_by_some_head(const Array& allowed) {
-    const Index pairs = allowed.extent(1) * allowed.extent(2);
-    Array seen({allowed.extent(1), allowed.extent(2)}, 0.0F, Element::flag);
-    vector(seen) = matrix(allowed, allowed.extent(0), pairs).colwise().maxCoeff().transpose();
-    return share(std::move(seen));
-}
-
-std::vector<Index> marked(const std::vector<unsigned char>& flags) {
-    std::vector<Index> indices;
-    for (std::size_t i = 0; i < flags.size(); ++i)
-        if (flags[i] != 0) indices.push_back(static_cast<Index>(i));
-    return indices;
-}
-
-}  // namespace
-
-void require_numbers(const Arrays& arrays) {
-    for (const auto& [name, array] : arrays) {
-        if (name.starts_with("out.")) continue;
-        if (array.size() == 0)
-            throw Error("array '" + name + "': expected at least one number, got the shape " +
-                        describe(array.shape()));
-        const auto values = array.values();
-        const auto found = std::ranges::find_if(values, [](float x) { return !std::isfinite(x); });
-        if (found != values.end())
-            throw Error("array '" + name + "': expected finite numbers, got " +
-                        (std::isnan(*found) ? "NaN" : "an infinity") + " at position " +
-                        std::to_string(found - values.begin()));
+std::vector<Index> blind_queries(const std::vector<unsigned char>& flags, Index heads) {
+    const auto n = static_cast<Index>(flags.size()) / heads;
+    std::vector<Index> blind;
+    for (Index query = 0; query < n; ++query) {
+        Index marks = 0;
+        for (Index head = 0; head < heads; ++head) marks += flags[static_cast<std::size_t>(head * n + query)];
+        if (marks == heads) blind.push_back(query);
     }
+    return blind;
 }
 
 SharedArray share(Array array) {
@@ -86,14 +93,18 @@ Array rows_of(const Array& map) {
     const Index channels = map.extent(0);
     const Index positions = map.size() / channels;
     Array rows({positions, channels});
-    matrix(rows) = matrix(map, channels, positions).transpose();
+    transpose(map.values().data(), channels, positions, rows.values().data());
     return rows;
 }
 
 Array map_of(const Array& rows, Grid grid) {
     Array map({rows.extent(1), grid.height, grid.width});
-    matrix(map, rows.extent(1), rows.extent(0)) = matrix(rows).transpose();
+    transpose(rows.values().data(), rows.extent(0), rows.extent(1), map.values().data());
     return map;
+}
+
+LateArray late_map(SharedArray rows, Grid grid) {
+    return LateArray([rows = std::move(rows), grid] { return map_of(*rows, grid); });
 }
 
 Array joined(const Array& a, const Array& b) {
@@ -165,19 +176,12 @@ Array max_pool(const Array& rows, Grid grid) {
 
 Array additive_scores(const Array& queries, const Array& keys, const Array& v, float bias) {
     Array scores({queries.extent(0), keys.extent(0)});
-    const auto q = matrix(queries);
-    const auto k = matrix(keys);
-    const auto direction = vector(v);
-    auto e = matrix(scores);
-#pragma omp parallel for schedule(static) if (scores.size() * v.size() > worth_a_thread)
-    for (Index i = 0; i < q.rows(); ++i)
-        for (Index j = 0; j < k.rows(); ++j)
-            e(i, j) = (q.row(i) + k.row(j)).array().tanh().matrix().dot(direction) + bias;
+    kernels::additive_scores(queries.values().data(), keys.values().data(), v.values().data(),
+                             scores.extent(0), scores.extent(1), v.size(), bias, scores.values().data());
     return scores;
 }
 
 Array dot_scores(const Array& queries, const Array& keys, float scale) {
-    require_representable(queries, keys, scale);
     Array scores({queries.extent(0), keys.extent(0)});
     kernels::scores(queries.values().data(), keys.values().data(), queries.extent(0), keys.extent(0),
                     queries.extent(1), scale, scores.values().data());
@@ -201,37 +205,28 @@ SharedArray padding_mask(Index n, Index m, Index valid_keys) {
 Attended attend(Array scores, const Array& values, const Softmax& softmax) {
     const Index n = scores.extent(0);
     const Index m = scores.extent(1);
-    const auto allowed = softmax.allowed ? softmax.allowed->values() : std::span<const float>();
+    const float* const allowed = softmax.allowed ? softmax.allowed->values().data() : nullptr;
     Array weights = scores;
     Array output({n, values.extent(1)});
-    std::vector<Index> blind = softmax_rows(weights.values(), m, softmax.tau, allowed);
+    std::vector<unsigned char> blind(static_cast<std::size_t>(n));
+    kernels::softmax(weights.values().data(), n, m, sharpness_of(softmax.tau), allowed, blind.data());
     kernels::multiply(weights.values().data(), values.values().data(), n, m, values.extent(1),
                       output.values().data());
-    return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)), std::move(blind)};
+    return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)),
+            blind_queries(blind, 1)};
 }
 
 Attended attend(const Array& queries, const Array& keys, const Array& values, float scale,
                 const Softmax& softmax) {
-    require_representable(queries, keys, scale);
-    kernels::Attention attention;
-    attention.q = queries.values().data();
-    attention.k = keys.values().data();
-    attention.v = values.values().data();
-    attention.n = queries.extent(0);
-    attention.m = keys.extent(0);
-    attention.d = queries.extent(1);
-    attention.dv = values.extent(1);
-    attention.scale = scale;
-    attention.sharpness = sharpness_of(softmax.tau);
-    attention.allowed = softmax.allowed ? softmax.allowed->values().data() : nullptr;
+    return attend_shaped(queries, keys, values, 1, scale, softmax, {queries.extent(0), keys.extent(0)});
+}
 
-    Array scores({attention.n, attention.m});
-    Array weights({attention.n, attention.m});
-    Array output({attention.n, attention.dv});
-    std::vector<unsigned char> blind(static_cast<std::size_t>(attention.n));
-    kernels::attend(attention, scores.values().data(), weights.values().data(), output.values().data(),
-                    blind.data());
-    return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)), marked(blind)};
+Attended attend_heads(const Array& queries, const Array& keys, const Array& values, Index heads, float scale,
+                      const Softmax& softmax) {
+    const float factor =
+        scale == 0.0F ? 1.0F / std::sqrt(static_cast<float>(queries.extent(1) / heads)) : scale;
+    return attend_shaped(queries, keys, values, heads, factor, softmax,
+                         {heads, queries.extent(0), keys.extent(0)});
 }
 
 Attended average(Array scores, const Array& values) {
@@ -256,7 +251,7 @@ Trace trace_of(const Attended& attended, Grid queries, Grid keys, SharedArray va
     const Index heads = attended.scores->rank() == 3 ? attended.scores->extent(0) : 1;
     for (Index h = 0; h < heads; ++h)
         trace.heads.push_back({Map(attended.scores, h), Map(attended.weights, h)});
-    if (allowed) trace.allowed = Map(allowed->rank() == 3 ? seen_by_some_head(*allowed) : allowed);
+    if (allowed) trace.allowed = Map(allowed);
     trace.blind = attended.blind;
     trace.values = std::move(values);
     trace.output = attended.output;

@@ -13,15 +13,13 @@ namespace attn {
 /// C], whatever the shape it came in, so that one set of functions serves sequences and maps: a 1×1
 /// convolution is a linear layer.
 
-/// Every array but `out.*` must hold at least one number, and only finite ones. Throws Error naming the
-/// array.
-void require_numbers(const Arrays& arrays);
-
 SharedArray share(Array array);
 
 /// [C, H, W] as rows [H·W, C], and back.
 Array rows_of(const Array& map);
 Array map_of(const Array& rows, Grid grid);
+/// The same when it is looked at.
+LateArray late_map(SharedArray rows, Grid grid);
 
 /// Columns of `a`, then columns of `b`: [a ; b] for each of the N rows.
 Array joined(const Array& a, const Array& b);
@@ -44,8 +42,7 @@ Grid pooled(Grid grid);
 
 /// e[i, j] = v · tanh(query i + key j) + bias, for queries [n, A], keys [m, A] and v [A].
 Array additive_scores(const Array& queries, const Array& keys, const Array& v, float bias);
-/// e[i, j] = scale · query i · key j, for queries [n, d] and keys [m, d]. Throws Error when float cannot hold
-/// them.
+/// e[i, j] = scale · query i · key j, for queries [n, d] and keys [m, d].
 Array dot_scores(const Array& queries, const Array& keys, float scale);
 
 /// Masks [n, m], 1 where the query may look at the key; null where it may look at all.
@@ -59,17 +56,23 @@ struct Softmax {
     SharedArray allowed;
 };
 
-/// The three steps of one head.
+/// 1/τ as the kernels take it. Throws Error where a float cannot hold it.
+float sharpness_of(double tau);
+
+/// The queries marked 1 in every head of flags [heads, n].
+std::vector<Index> blind_queries(const std::vector<unsigned char>& flags, Index heads);
+
+/// The three steps of one head, or, with a first axis for the heads, of several.
 struct Attended {
     SharedArray scores;   ///< [n, m], before τ and the mask
     SharedArray weights;  ///< [n, m]
-    SharedArray output;   ///< [n, d_v]
+    SharedArray output;   ///< [n, d_v], heads side by side
     std::vector<Index> blind;
 };
 
 /// Squash and multiply: α = softmax(e/τ), y = Σ α v with values [m, d_v].
 Attended attend(Array scores, const Array& values, const Softmax& softmax);
-/// Score, squash and multiply in one pass, with e = scale · q·k. Throws Error as dot_scores does.
+/// Score, squash and multiply in one pass, with e = scale · q·k.
 Attended attend(const Array& queries, const Array& keys, const Array& values, float scale,
                 const Softmax& softmax);
 

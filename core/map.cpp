@@ -4,8 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <stdexcept>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 
@@ -25,7 +26,26 @@ Index begin_of(Index i, Index parts, Index whole) {
     return i * whole / parts;
 }
 
+/// The part that each place falls into.
+std::vector<Index> parts_of(Index parts, Index whole) {
+    std::vector<Index> part(static_cast<std::size_t>(whole));
+    for (Index i = 0; i < parts; ++i)
+        std::fill(part.begin() + begin_of(i, parts, whole), part.begin() + begin_of(i + 1, parts, whole), i);
+    return part;
+}
+
+void check_head(Index head, Index heads) {
+    if (head < 0 || head >= heads)
+        throw Error("expected a head from 0 to " + std::to_string(heads - 1) + ", got " +
+                    std::to_string(head));
+}
+
 }  // namespace
+
+struct Map::Kept {
+    std::mutex mutex;
+    std::unordered_map<Index, std::vector<float>> rows;  ///< whose numbers stay where they are
+};
 
 Map::Map(SharedArray array, Index head) : array_(std::move(array)) {
     if (!array_) return;
@@ -33,42 +53,88 @@ Map::Map(SharedArray array, Index head) : array_(std::move(array)) {
     if (rank != 2 && rank != 3)
         throw Error("expected a map [rows, columns] or [heads, rows, columns], got the shape " +
                     describe(array_->shape()));
-    const Index heads = rank == 3 ? array_->extent(0) : 1;
-    if (head < 0 || head >= heads)
-        throw Error("expected a head from 0 to " + std::to_string(heads - 1) + ", got " +
-                    std::to_string(head));
+    check_head(head, rank == 3 ? array_->extent(0) : 1);
     rows_ = array_->extent(-2);
     columns_ = array_->extent(-1);
     offset_ = head * rows_ * columns_;
 }
 
-struct Map::Late {
-    std::function<Array()> make;
-    std::once_flag once;
-    Array array;
-};
-
-Map::Map(Index rows, Index columns, std::function<Array()> make)
-    : late_(std::make_shared<Late>()), rows_(rows), columns_(columns) {
-    late_->make = std::move(make);
+Map::Map(SharedTable table, LateArray slots, Index head)
+    : table_(std::move(table)),
+      slots_(std::move(slots)),
+      kept_(std::make_shared<Kept>()),
+      rows_(table_->queries),
+      columns_(table_->keys),
+      offset_(head * table_->slots()) {
+    const SharedArray there = slots_.made();  // what is still to be made is trusted
+    if (!there) return;
+    const Index heads = there->rank() > 0 ? there->extent(0) : 0;
+    if (there->size() != heads * table_->slots())
+        throw Error("expected [heads, " + std::to_string(table_->slots()) + "] numbers, got the shape " +
+                    describe(there->shape()));
+    check_head(head, heads);
 }
 
-const Array& Map::array() const {
-    if (!late_) return *array_;
-    std::call_once(late_->once, [this] {
-        Array made = late_->make();
-        if (made.shape() != Shape{rows_, columns_})
-            throw std::logic_error("a map was promised as " + describe({rows_, columns_}) + " and made as " +
-                                   describe(made.shape()));
-        late_->array = std::move(made);
-        late_->make = nullptr;  // and what it holds
-    });
-    return late_->array;
-}
+Map::Map(Index rows, Index columns, std::function<void(Index, std::span<float>)> fill)
+    : fill_(std::move(fill)), kept_(std::make_shared<Kept>()), rows_(rows), columns_(columns) {}
 
 std::span<const float> Map::row(Index r) const {
-    return array().values().subspan(static_cast<std::size_t>(offset_ + r * columns_),
-                                    static_cast<std::size_t>(columns_));
+    if (!kept_)
+        return array_->values().subspan(static_cast<std::size_t>(offset_ + r * columns_),
+                                        static_cast<std::size_t>(columns_));
+    const std::lock_guard lock(kept_->mutex);
+    std::vector<float>& kept = kept_->rows[r];
+    if (kept.empty()) {
+        kept.resize(static_cast<std::size_t>(columns_));
+        read(r, kept);
+    }
+    return kept;
+}
+
+void Map::read(Index r, std::span<float> out) const {
+    if (!kept_) {
+        std::ranges::copy(row(r), out.begin());
+        return;
+    }
+    std::ranges::fill(out, 0.0F);
+    if (fill_)
+        fill_(r, out);
+    else
+        visit(r, [&](Index column, float value) { out[static_cast<std::size_t>(column)] = value; });
+}
+
+void Map::visit(Index r, const std::function<void(Index, float)>& use) const {
+    if (table_) {
+        const auto keys = table_->row(r);
+        const SharedArray slots = slots_.get();
+        const float* const values = slots ? slots->values().data() + offset_ + table_->begin(r) : nullptr;
+        for (std::size_t s = 0; s < keys.size(); ++s)
+            if (keys[s] >= 0) use(keys[s], values != nullptr ? values[s] : 1.0F);
+        return;
+    }
+    std::vector<float> computed;
+    if (fill_) {
+        computed.resize(static_cast<std::size_t>(columns_));
+        fill_(r, computed);
+    }
+    const std::span<const float> values = fill_ ? computed : row(r);
+    for (std::size_t c = 0; c < values.size(); ++c) use(static_cast<Index>(c), values[c]);
+}
+
+/// Every cell begins as the 0 of a pair that is not in the table.
+Array Map::reduced_pairs(Index h, Index w) const {
+    Array out({h, w});
+    float* const cells = out.values().data();
+    const std::vector<Index> cell_of = parts_of(w, columns_);
+    for (Index y = 0; y < h; ++y) {
+        float* const line = cells + y * w;
+        for (Index r = begin_of(y, h, rows_); r < begin_of(y + 1, h, rows_); ++r)
+            visit(r, [&](Index column, float value) {
+                float& cell = line[cell_of[static_cast<std::size_t>(column)]];
+                cell = larger(cell, value);
+            });
+    }
+    return out;
 }
 
 Array Map::reduced(Index height, Index width) const {
@@ -76,7 +142,7 @@ Array Map::reduced(Index height, Index width) const {
     const Index w = std::clamp<Index>(width, 0, columns_);
     Array out({h, w});
     if (out.size() == 0) return out;
-    static_cast<void>(array());  // made before the threads part
+    if (table_) return reduced_pairs(h, w);
     float* const cells = out.values().data();
 
     constexpr Index worth_a_thread = 1 << 16;
@@ -84,12 +150,14 @@ Array Map::reduced(Index height, Index width) const {
     {
         std::vector<float> tallest(
             static_cast<std::size_t>(columns_));  // of this row of cells, still in full width
+        std::vector<float> computed(fill_ ? tallest.size() : 0);
 #pragma omp for schedule(static)
         for (Index y = 0; y < h; ++y) {
             std::fill(tallest.begin(), tallest.end(), none);
             float* const best = tallest.data();
             for (Index r = begin_of(y, h, rows_); r < begin_of(y + 1, h, rows_); ++r) {
-                const float* const values = row(r).data();
+                if (fill_) read(r, computed);
+                const float* const values = fill_ ? computed.data() : row(r).data();
                 for (Index c = 0; c < columns_; ++c) best[c] = larger(best[c], values[c]);
             }
             for (Index x = 0; x < w; ++x) {

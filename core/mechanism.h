@@ -62,7 +62,8 @@ struct Mechanism {
     std::vector<ArraySpec> outputs{};
     std::vector<std::string_view> figures{};  ///< ids of the figures that show it, the best first
 
-    /// Score, squash, multiply. Throws Error naming the array, the shape expected and the shape given.
+    /// Score, squash, multiply, of arrays whose numbers run_mechanism has checked. Throws Error naming the
+    /// array, the shape expected and the shape given.
     Trace (*run)(const Arrays& arrays, const Knobs& knobs) = nullptr;
     /// The arrays of this mechanism made from a scene's picture or words, with weights made by hand or
     /// seeded; the sentence in `said` tells which ("random projections, seed 7"). It stands under the figure.

@@ -1,37 +1,18 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/array.h"
 #include "core/grid.h"
+#include "core/pair_table.h"
 #include "core/pattern_layer.h"
 #include "core/trace.h"
 
 namespace attn {
 
-/// Attention that costs the pairs it scores: every query has a row of slots, and a table says which key
-/// stands in each.
-struct PairTable {
-    static constexpr std::int32_t none = -1;     ///< no key: takes no mass
-    static constexpr std::int32_t padding = -2;  ///< a key and a value of zeros: takes mass, gives nothing
-
-    Index queries = 0;
-    Index keys = 0;
-    Index slots = 0;
-    std::vector<std::int32_t> key;  ///< [queries, slots]
-
-    [[nodiscard]] std::span<const std::int32_t> row(Index query) const {
-        return std::span(key).subspan(static_cast<std::size_t>(query * slots),
-                                      static_cast<std::size_t>(slots));
-    }
-};
-using SharedTable = std::shared_ptr<const PairTable>;
-
-/// The keys of each query in ascending order; as many slots as the query with the most keys has.
+/// The keys of each query in ascending order.
 SharedTable pair_table(const BoundPattern& pattern);
 
 struct PairAttention {
@@ -40,38 +21,47 @@ struct PairAttention {
     double tau = 1.0;
     /// Adds to the scores of a head's query, one number per slot; may be empty. Called from several threads.
     std::function<void(Index head, Index query, std::span<float> scores)> bias{};
-    Shape shape{};  ///< of scores and weights, where it is not to be [heads, queries, slots]
+    Shape shape{};  ///< of scores and weights, where it is not to be [heads, slots]
 };
 
 /// The three steps of all heads.
 struct AttendedPairs {
-    SharedArray scores;   ///< [heads, queries, slots] (or `shape`), before τ; 0 in empty slots
+    SharedArray scores;   ///< [heads, slots] (or `shape`), before τ; 0 in empty slots
     SharedArray weights;  ///< the same
     SharedArray output;   ///< [queries, heads·d_v], heads side by side
     std::vector<Index> blind;
 };
 
 /// e = scale · q·k + bias, α = softmax(e/τ) over the slots, y = Σ α v, for queries [n, heads·d], keys
-/// [m, heads·d] and values [m, heads·d_v], heads side by side.
+/// [m, heads·d] and values [m, heads·d_v], heads side by side. Costs the pairs of the table.
 AttendedPairs attend(const Array& queries, const Array& keys, const Array& values, const PairTable& table,
                      const PairAttention& attention);
 
-/// [heads, queries, slots] as [heads, queries, keys], 0 where there is no pair.
-Array spread(const Array& slots, const PairTable& table);
-/// The same of one head as a map that is filled when it is read.
-Map spread_map(SharedArray slots, Index head, SharedTable table);
-/// The same, one for each head.
-std::vector<Map> spread_maps(const SharedArray& slots, const SharedTable& table);
-/// What a score with a bias is the sum of: q·k, scaled, and the bias. Calls `attention.bias`.
+/// Σ α v alone, for weights of the shape that attend gives: [queries, heads·d_v].
+Array multiply(const Array& weights, const Array& values, const PairTable& table, Index heads);
+
+/// The pairs of any of several tables of one size.
+SharedTable seen_by_some(std::span<const SharedTable> tables);
+
+/// Numbers of the table's slots, [heads, slots], as a map for each head.
+std::vector<Map> maps_of(const SharedTable& table, const LateArray& slots, Index heads);
+/// What a score with a bias is the sum of: q·k, scaled, and the bias. Keeps `attention.bias`, which must own
+/// what it reads, and calls it when they are looked at.
 std::vector<Step> content_and_bias(const AttendedPairs& attended, const SharedTable& table,
                                    const PairAttention& attention);
-/// Flags [queries, keys], 1 where the query has the key.
-Array allowed_pairs(const PairTable& table);
-/// The same as a map that is filled when it is read; empty where every query has every key.
+
+/// 1 for every pair of the table; empty where every query has every key.
 Map allowed_map(const SharedTable& table);
+
+/// A map as an array [queries, keys], or one of each head, [heads, queries, keys].
+LateArray dense(Map map, Element element = Element::real);
+LateArray dense(std::vector<Map> heads, Element element = Element::real);
 
 /// A trace with these heads, over the table's pairs; squash, steps and `out` are left to the caller.
 Trace trace_of(const AttendedPairs& attended, Grid queries, Grid keys, const SharedTable& table,
                SharedArray values, double tau);
+
+/// Sets out.weights [heads, queries, keys] and out.mask [queries, keys].
+void write_dense(Trace& trace, const SharedTable& table);
 
 }  // namespace attn

@@ -1,7 +1,6 @@
 #include "core/reach_rollout.h"
 
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "core/error.h"
@@ -14,8 +13,8 @@ constexpr double tolerance = 1e-5;
 
 std::string row_problem(const Map& head) {
     for (Index r = 0; r < head.rows(); ++r) {
-        const auto row = head.row(r);
-        const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+        double sum = 0.0;
+        head.visit(r, [&sum](Index, float weight) { sum += static_cast<double>(weight); });
         if (!(std::abs(sum - 1.0) <= tolerance))
             return "rollout hands on shares of 1: expected weights whose rows sum to 1, got " +
                    std::to_string(sum) + " in row " + std::to_string(r) +
@@ -31,9 +30,9 @@ std::vector<double> handed_on(const std::vector<double>& x, const std::vector<Ma
     for (const Map& head : heads)
         for (std::size_t p = 0; p < x.size(); ++p) {
             if (x[p] == 0.0) continue;
-            const auto row = head.row(static_cast<Index>(p));
-            for (std::size_t k = 0; k < row.size(); ++k)
-                next[k] += share * x[p] * static_cast<double>(row[k]);
+            head.visit(static_cast<Index>(p), [&, passed = share * x[p]](Index key, float weight) {
+                next[static_cast<std::size_t>(key)] += passed * static_cast<double>(weight);
+            });
         }
     if (residual)
         for (std::size_t p = 0; p < x.size(); ++p) next[p] += 0.5 * x[p];

@@ -7,6 +7,7 @@
 
 #include "core/array.h"
 #include "core/grid.h"
+#include "core/late_array.h"
 #include "core/map.h"
 #include "core/recipe.h"
 
@@ -39,7 +40,7 @@ struct Step {
     std::string id;
     std::string label;  ///< "q·k: content", a symbol and what it is
     Shape shape;
-    SharedArray array{};      ///< null where there are maps
+    LateArray array{};        ///< null where there are maps
     std::vector<Map> maps{};  ///< of all shapes but positions and numbers: one, or one for each head
     Part part = Part::apart;
 };
@@ -57,10 +58,11 @@ struct Trace {
     SharedArray gated;       ///< [C, H, W], what gates multiply; null elsewhere
     std::vector<Index>
         picked;          ///< the one key of each query that is multiplied; empty where all are averaged
-    SharedArray output;  ///< [queries, d_o], after multiply: Σ α v (before any output projection)
+    SharedArray output;  ///< [queries, d_o], after multiply: Σ α v, before any output projection
     std::vector<Step> steps;
-    /// Every array a case file calls `out.*`, by its full name, in the case's shape.
-    std::map<std::string, SharedArray, std::less<>> out;
+    /// Every array a case file calls `out.*`, by its full name, in the case's shape. Those of queries × keys
+    /// are made when they are read, where the mechanism does not score all pairs.
+    std::map<std::string, LateArray, std::less<>> out;
 };
 
 }  // namespace attn

@@ -92,9 +92,11 @@ std::string entropies(const Trace& trace) {
     double least = infinity;
     double greatest = -infinity;
     for (const Head& head : trace.heads) {
+        std::vector<float> row(static_cast<std::size_t>(head.weights.columns()));
         for (Index q = 0; q < head.weights.rows(); ++q) {
             if (std::ranges::find(trace.blind, q) != trace.blind.end()) continue;
-            const double nats = entropy(head.weights.row(q));
+            head.weights.read(q, row);
+            const double nats = entropy(row);
             least = std::min(least, nats);
             greatest = std::max(greatest, nats);
         }

@@ -53,7 +53,6 @@ Gate on_cells(const Arrays& arrays, const Array& x) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const bool coarse = knobs.flag("coarse");
     const double beta = knobs.real("beta");

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -52,35 +54,38 @@ Pass attend_along(const Arrays& arrays, const Array& rows, Grid grid, bool colum
     return pass;
 }
 
-/// Both passes as one cross of pairs: the query itself is a key of both, has the column's score and both
+/// Both passes as one cross of pairs. The query itself is a key of both: it has the column's score and both
 /// weights.
 struct Cross {
     SharedTable table;
     AttendedPairs pairs;
 };
 
-Cross cross_of(const Pass& column, const Pass& row) {
-    const Index n = column.table->queries;
+/// Slots of the column and of the row, the row's own key aside.
+Cross cross_of(const Pass& column, const Pass& row, Grid grid) {
+    const Index n = grid.size();
     const Index heads = column.attended.scores->extent(0);
-    const Index high = column.table->slots;
-    const Index wide = row.table->slots;
-    PairTable table{n, n, high + wide, {}};
-    for (Index query = 0; query < n; ++query) {
-        const auto down = column.table->row(query);
-        table.key.insert(table.key.end(), down.begin(), down.end());
-        for (const std::int32_t key : row.table->row(query)) table.key.push_back(key);
-    }
-    Array scores({heads, n, table.slots});
-    Array weights({heads, n, table.slots});
+    const Index slots = grid.height + grid.width;
+    PairTable table = even_table(n, n, slots);
+    Array scores({heads, table.slots()});
+    Array weights({heads, table.slots()});
     const auto join = [&](Array& to, const Array& a, const Array& b) {
-        matrix(to, heads * n, table.slots) << matrix(a, heads * n, high), matrix(b, heads * n, wide);
+        matrix(to, heads * n, slots) << matrix(a, heads * n, grid.height), matrix(b, heads * n, grid.width);
     };
     join(scores, *column.attended.scores, *row.attended.scores);
     join(weights, *column.attended.weights, *row.attended.weights);
-    for (Index i = 0; i < heads * n; ++i)  // slots of one key add up when they are spread
-        for (Index s = high; s < table.slots; ++s)
-            if (table.row(i % n)[static_cast<std::size_t>(s)] == i % n)
-                matrix(scores, heads * n, table.slots)(i, s) = 0.0F;
+    auto weight = matrix(weights, heads * n, slots);
+    for (Index query = 0; query < n; ++query) {
+        const auto keys = std::span(table.key).subspan(static_cast<std::size_t>(query * slots),
+                                                       static_cast<std::size_t>(slots));
+        const auto rest = std::ranges::copy(column.table->row(query), keys.begin()).out;
+        std::ranges::copy(row.table->row(query), rest);
+        const Index in_column = query / grid.width;
+        const Index in_row = grid.height + query % grid.width;
+        keys[static_cast<std::size_t>(in_row)] = PairTable::none;
+        for (Index head = 0; head < heads; ++head)
+            weight(head * n + query, in_column) += weight(head * n + query, in_row);
+    }
     return {std::make_shared<const PairTable>(std::move(table)),
             {share(std::move(scores)), share(std::move(weights)), nullptr, {}}};
 }
@@ -91,27 +96,22 @@ Map through(const Pass& column, const Pass& row, Index head, Grid grid, bool wei
     const SharedArray first = weights ? column.attended.weights : column.attended.scores;
     const SharedArray second = weights ? row.attended.weights : row.attended.scores;
     const Index n = grid.size();
-    return {n, n, [=] {
-                Array map({n, n});
-                const auto down =
-                    matrix(*first, first->size() / grid.height, grid.height).middleRows(head * n, n);
+    return {n, n, [=](Index query, std::span<float> out) {
                 const auto across =
-                    matrix(*second, second->size() / grid.width, grid.width).middleRows(head * n, n);
-                for (Index query = 0; query < n; ++query)
-                    for (Index x = 0; x < grid.width; ++x) {
-                        const Index bridge = query / grid.width * grid.width + x;
-                        for (Index y = 0; y < grid.height; ++y) {
-                            const float a = across(query, x);
-                            const float b = down(bridge, y);
-                            matrix(map)(query, y * grid.width + x) = weights ? a * b : a + b;
-                        }
+                    matrix(*second, second->size() / grid.width, grid.width).row(head * n + query);
+                const auto down = matrix(*first, first->size() / grid.height, grid.height);
+                for (Index x = 0; x < grid.width; ++x) {
+                    const Index bridge = query / grid.width * grid.width + x;
+                    for (Index y = 0; y < grid.height; ++y) {
+                        const float a = across(x);
+                        const float b = down(head * n + bridge, y);
+                        out[static_cast<std::size_t>(y * grid.width + x)] = weights ? a * b : a + b;
                     }
-                return map;
+                }
             }};
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Grid grid{x.extent(1), x.extent(2)};
     const Array rows = rows_of(x);
@@ -123,7 +123,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Array output = row.output;
     if (sum) vector(output) += vector(column.output);
 
-    const Cross cross = cross_of(column, row);
+    const Cross cross = cross_of(column, row, grid);
     Trace trace = trace_of(cross.pairs, grid, grid, cross.table, share(row.values), knobs.real("tau"));
     if (!sum) {
         trace.allowed = {};

@@ -64,11 +64,11 @@ struct Line {
     }
 };
 
-/// The three terms of each pair, [N·slots, 3·heads]: q·k of the heads, q·r^q, k·r^k; normalised each on its
+/// The three terms of each pair, [slots, 3·heads]: q·k of the heads, q·r^q, k·r^k; normalised each on its
 /// own.
 Array terms_of(const Arrays& arrays, const Rows& rows, const Array& relative, const PairTable& table,
                const Line& line) {
-    Array terms({table.queries * table.slots, 3 * rows.heads});
+    Array terms({table.slots(), 3 * rows.heads});
     const Index span = relative.extent(1);
     const Index half = rows.half;
     auto t = matrix(terms);
@@ -77,25 +77,24 @@ Array terms_of(const Arrays& arrays, const Rows& rows, const Array& relative, co
         const auto k = matrix(rows.k).middleCols(h * half, half);
         const Matrix qr = q * matrix(relative).topRows(half);  // [N, 2L − 1]
         const Matrix kr = k * matrix(relative).middleRows(half, half);
+        Index pair = 0;
         for (Index query = 0; query < table.queries; ++query)
-            for (Index s = 0; s < table.slots; ++s) {
-                const Index key = table.row(query)[static_cast<std::size_t>(s)];
-                if (key < 0) continue;
+            for (const Index key : table.row(query)) {
                 const Index offset = line.offset(query, key);
-                const Index pair = query * table.slots + s;
                 t(pair, h) = q.row(query).dot(k.row(key));
                 t(pair, rows.heads + h) = qr(query, offset);
                 t(pair, 2 * rows.heads + h) = kr(key, span - 1 - offset);  // indexed by key − query
+                ++pair;
             }
     }
     batch_norm(arrays, "bn.similarity", terms);
     return terms;
 }
 
-/// One of the three terms as slots [heads, N, slots].
-Array term(const Array& terms, Index which, const PairTable& table) {
+/// One of the three terms as [heads, slots].
+Array term(const Array& terms, Index which) {
     const Index heads = terms.extent(1) / 3;
-    Array slots({heads, table.queries, table.slots});
+    Array slots({heads, terms.extent(0)});
     matrix(slots, heads, terms.extent(0)) = matrix(terms).middleCols(which * heads, heads).transpose();
     return slots;
 }
@@ -106,13 +105,12 @@ Array averaged_positions(const Array& weights, const Array& relative, const Rows
     const Index n = table.queries;
     Array mean({n, 2 * rows.heads * rows.half});
     const Matrix r = matrix(relative).bottomRows(2 * rows.half).transpose();  // [2L − 1, 2·half]
-    const auto alpha = matrix(weights, rows.heads * n, table.slots);
+    const float* alpha = weights.values().data();
     for (Index h = 0; h < rows.heads; ++h)
         for (Index query = 0; query < n; ++query)
-            for (Index s = 0; s < table.slots; ++s)
-                if (const Index key = table.row(query)[static_cast<std::size_t>(s)]; key >= 0)
-                    matrix(mean).row(query).segment(2 * h * rows.half, 2 * rows.half) +=
-                        alpha(h * n + query, s) * r.row(line.offset(query, key));
+            for (const Index key : table.row(query))
+                matrix(mean).row(query).segment(2 * h * rows.half, 2 * rows.half) +=
+                    *alpha++ * r.row(line.offset(query, key));
     return mean;
 }
 
@@ -132,7 +130,6 @@ Array output_of(const Arrays& arrays, const Array& values, const Array& position
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Line line{{x.extent(1), x.extent(2)}, knobs.text("axis") == "column"};
     Rows rows = project(arrays, x, knobs.integer("heads"));
@@ -141,11 +138,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score: batch normalisation takes the place of 1/√d; squash, multiply.
     const Array terms = terms_of(arrays, rows, relative, *table, line);
-    const Array qk = term(terms, 0, *table);
-    const Array qr = term(terms, 1, *table);
-    const Array kr = term(terms, 2, *table);
+    const Array qk = term(terms, 0);
+    const Array qr = term(terms, 1);
+    const Array kr = term(terms, 2);
     const auto add = [&](Index head, Index query, std::span<float> e) {
-        const Index first = (head * table->queries + query) * table->slots;
+        const Index first = head * table->slots() + table->begin(query);
         for (std::size_t s = 0; s < e.size(); ++s) {
             const auto at = static_cast<Index>(s) + first;
             e[s] += vector(qk)(at) + vector(qr)(at) + vector(kr)(at);
@@ -164,17 +161,17 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.steps = {{.id = "qk",
                     .label = "q·k: content",
                     .shape = Step::Shape::pairs,
-                    .maps = spread_maps(share(qk), table),
+                    .maps = maps_of(table, share(qk), rows.heads),
                     .part = Step::Part::addend},
                    {.id = "qr",
                     .label = "q·r^q: query and place",
                     .shape = Step::Shape::pairs,
-                    .maps = spread_maps(share(qr), table),
+                    .maps = maps_of(table, share(qr), rows.heads),
                     .part = Step::Part::addend},
                    {.id = "kr",
                     .label = "k·r^k: key and place",
                     .shape = Step::Shape::pairs,
-                    .maps = spread_maps(share(kr), table),
+                    .maps = maps_of(table, share(kr), rows.heads),
                     .part = Step::Part::addend},
                    {"values", "Σ α v: what was there", Step::Shape::positions,
                     share(map_of(*attended.output, line.grid))},

@@ -46,7 +46,6 @@ Array products(const Array& z) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Index channels = x.extent(0);
     const Grid grid{x.extent(1), x.extent(2)};

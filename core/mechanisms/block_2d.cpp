@@ -1,6 +1,7 @@
 #include <string>
 #include <utility>
 
+#include "core/heads.h"
 #include "core/layers.h"
 #include "core/mechanisms/all.h"
 #include "core/mechanisms/pixels.h"
@@ -12,7 +13,6 @@ namespace attn {
 namespace {
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& q = require(arrays, "in.q", {-1, -1, -1, -1});
     const Index heads = q.extent(0);
     const Grid grid{q.extent(1), q.extent(2)};
@@ -31,7 +31,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
         attend(heads_beside(q), heads_beside(k), values, *table, {heads, 1.0F, tau, {}, {}});
 
     Trace trace = trace_of(attended, grid, grid, table, share(std::move(values)), tau);
-    write_dense(trace, attended, *table);
+    write_dense(trace, table);
     trace.out["out.output"] = share(heads_apart(*attended.output, heads).reshaped(v.shape()));
     return trace;
 }

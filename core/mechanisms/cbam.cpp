@@ -73,7 +73,6 @@ Array spatial_scores(const Arrays& arrays, const Array& pooled) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Index channels = x.extent(0);
     const Grid grid{x.extent(1), x.extent(2)};

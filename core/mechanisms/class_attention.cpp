@@ -29,7 +29,6 @@ Grid patch_grid(const Arrays& arrays, Index patches) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Index patches = x.extent(0) - 1;
     if (patches < 1)

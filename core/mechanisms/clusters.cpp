@@ -4,11 +4,12 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/layers.h"
 #include "core/matrix.h"
 #include "core/random.h"
-#include "core/recipe.h"
 
 namespace attn {
 
@@ -28,78 +29,134 @@ std::vector<Index> likest(const Array& rows, const Array& means, Index members) 
     return found;
 }
 
-/// The scores [members, memory + members] of one cluster's queries with its keys, from all scores [n, m] of
-/// the head, and which of them are allowed.
-struct ClusterScores {
-    Array scores, allowed;
+/// A key that a query met in a cluster.
+struct Met {
+    std::int32_t key;
+    float score, weight;
 };
 
-ClusterScores scores_of_cluster(const Routed& r, const Array& all, const Array& q, const Array& memory_k,
-                                std::span<const Index> queries, std::span<const Index> keys) {
-    // A word's own key, where queries and keys are shared, wins over masked ones only.
-    constexpr float itself = -5e4F;
-    ClusterScores made{Array({r.members, r.memory + r.members}),
-                       Array({r.members, r.memory + r.members}, 1.0F)};
-    auto e = matrix(made.scores);
-    const float scale = 1.0F / std::sqrt(static_cast<float>(r.d));
-    for (Index i = 0; i < r.members; ++i) {
-        const Index query = queries[static_cast<std::size_t>(i)];
-        if (r.memory > 0)
-            e.row(i).head(r.memory) = scale * matrix(q).row(query) * matrix(memory_k).transpose();
-        for (Index j = 0; j < r.members; ++j) {
-            const Index key = keys[static_cast<std::size_t>(j)];
-            e(i, r.memory + j) = r.shared && key == query ? itself : matrix(all)(query, key);
-            if (r.causal && key > query) matrix(made.allowed)(i, r.memory + j) = 0.0F;
+/// What each query of a head met, cluster by cluster, as pairs: a key met twice has the sum of its weights.
+ClusterPairs pairs_of(std::vector<std::vector<Met>> met, Index keys) {
+    PairTable table{std::ssize(met), keys, {0}, {}};
+    std::vector<float> scores;
+    std::vector<float> weights;
+    for (std::vector<Met>& row : met) {
+        std::ranges::stable_sort(row, {}, &Met::key);
+        for (const Met& one : row) {
+            if (table.slots() > table.first.back() && table.key.back() == one.key) {
+                weights.back() += one.weight;
+                continue;
+            }
+            table.key.push_back(one.key);
+            scores.push_back(one.score);
+            weights.push_back(one.weight);
         }
+        table.first.push_back(table.slots());
     }
-    return made;
+    const Shape shape = {1, table.slots()};
+    return {std::make_shared<const PairTable>(std::move(table)), share(Array(shape, std::move(scores))),
+            share(Array(shape, std::move(weights)))};
 }
 
-void attend_head(const Routed& r, const Array& all, Index h, double tau, Clustered& to) {
-    const Array q = slab(r.q, h, r.n, r.d);
-    const Array v = slab(r.v, h, r.m, r.dv);
-    const Array means = slab(r.means, h, r.clusters, r.d);
-    const std::vector<Index> queries = likest(q, means, r.members);
-    const std::vector<Index> keys = r.shared ? queries : likest(slab(r.k, h, r.m, r.d), means, r.members);
+Array rows_at(const Array& rows, std::span<const Index> places) {
+    Array taken({std::ssize(places), rows.extent(1)});
+    for (Index i = 0; i < taken.extent(0); ++i)
+        matrix(taken).row(i) = matrix(rows).row(places[static_cast<std::size_t>(i)]);
+    return taken;
+}
+
+/// One head's rows.
+struct RoutedHead {
+    const Routed& routed;
+    Index head;
+    Array q, k, v, means;
+
+    RoutedHead(const Routed& r, Index h)
+        : routed(r),
+          head(h),
+          q(slab(r.q, h, r.n, r.d)),
+          k(slab(r.k, h, r.m, r.d)),
+          v(slab(r.v, h, r.m, r.dv)),
+          means(slab(r.means, h, r.clusters, r.d)) {}
+
+    /// Rows of the memory of a cluster, then those of its keys.
+    [[nodiscard]] Array after_memory(const Array& memory, Index cluster, const Array& rows) const {
+        if (routed.memory == 0) return rows;
+        const Array first = slab(memory, head * routed.clusters + cluster, routed.memory, rows.extent(1));
+        Array all({routed.memory + rows.extent(0), rows.extent(1)});
+        matrix(all) << matrix(first), matrix(rows);
+        return all;
+    }
+};
+
+/// One cluster's own attention: scores [members, memory + members] and what its queries may see of them.
+struct ClusterAttention {
+    Array scores;
+    SharedArray allowed;
+    Attended attended;
+};
+
+ClusterAttention attend_cluster(const RoutedHead& one, Index cluster, std::span<const Index> queries,
+                                std::span<const Index> keys, double tau) {
+    // A word's own key, where queries and keys are shared, wins over masked ones only.
+    constexpr float itself = -5e4F;
+    const Routed& r = one.routed;
+    const Array k = one.after_memory(r.memory_k, cluster, rows_at(one.k, keys));
+    const Array v = one.after_memory(r.memory_v, cluster, rows_at(one.v, keys));
+    Array scores = dot_scores(rows_at(one.q, queries), k, 1.0F / std::sqrt(static_cast<float>(r.d)));
+    Array squashed = scores;
+    Array allowed(scores.shape(), 1.0F);
+    for (Index i = 0; i < r.members; ++i)
+        for (Index j = 0; j < r.members; ++j) {
+            const Index query = queries[static_cast<std::size_t>(i)];
+            const Index key = keys[static_cast<std::size_t>(j)];
+            if (r.shared && key == query) matrix(squashed)(i, r.memory + j) = itself;
+            if (r.causal && key > query) matrix(allowed)(i, r.memory + j) = 0.0F;
+        }
+    SharedArray mask = share(std::move(allowed));
+    Attended attended = attend(std::move(squashed), v, {tau, mask});
+    return {std::move(scores), std::move(mask), std::move(attended)};
+}
+
+ClusterPairs attend_head(const Routed& r, Index h, double tau, Clustered& to) {
+    const RoutedHead one(r, h);
+    const std::vector<Index> queries = likest(one.q, one.means, r.members);
+    const std::vector<Index> keys = r.shared ? queries : likest(one.k, one.means, r.members);
     auto count = matrix(to.count).row(h);
-    auto allowed = matrix(to.allowed, r.heads * r.n, r.m).middleRows(h * r.n, r.n);
-    auto dense = matrix(to.dense, r.heads * r.n, r.m).middleRows(h * r.n, r.n);
     auto output = matrix(to.output, r.heads * r.n, r.dv).middleRows(h * r.n, r.n);
     auto q_index = matrix(to.q_index, r.heads * r.clusters, r.members);
     auto k_index = matrix(to.k_index, r.heads * r.clusters, r.members);
     auto weights = matrix(to.weights, r.heads * r.clusters * r.members, r.memory + r.members);
+    std::vector<std::vector<Met>> met(static_cast<std::size_t>(r.n));
     for (Index c = 0; c < r.clusters; ++c) {
         const auto members = static_cast<std::size_t>(r.members);
         const auto own_queries = std::span(queries).subspan(static_cast<std::size_t>(c) * members, members);
         const auto own_keys = std::span(keys).subspan(static_cast<std::size_t>(c) * members, members);
+        const ClusterAttention cluster = attend_cluster(one, c, own_queries, own_keys, tau);
+        const auto alpha = matrix(*cluster.attended.weights);
+        const auto answers = matrix(*cluster.attended.output);
         const Index place = h * r.clusters + c;
-        const Array memory_k = r.memory > 0 ? slab(r.memory_k, place, r.memory, r.d) : Array();
-        ClusterScores cluster = scores_of_cluster(r, all, q, memory_k, own_queries, own_keys);
-        softmax_rows(cluster.scores.values(), r.memory + r.members, tau, cluster.allowed.values());
-        const auto alpha = matrix(cluster.scores);
         weights.middleRows(place * r.members, r.members) = alpha;
         for (Index i = 0; i < r.members; ++i) {
             const Index query = own_queries[static_cast<std::size_t>(i)];
             q_index(place, i) = static_cast<float>(query);
             k_index(place, i) = static_cast<float>(own_keys[static_cast<std::size_t>(i)]);
             count(query) += 1.0F;
-            if (r.memory > 0)
-                output.row(query) +=
-                    alpha.row(i).head(r.memory) * matrix(slab(r.memory_v, place, r.memory, r.dv));
-            for (Index j = 0; j < r.members; ++j) {
-                const Index key = own_keys[static_cast<std::size_t>(j)];
-                dense(query, key) += alpha(i, r.memory + j);
-                output.row(query) += alpha(i, r.memory + j) * matrix(v).row(key);
-                if (matrix(cluster.allowed)(i, r.memory + j) != 0.0F) allowed(query, key) = 1.0F;
-            }
+            output.row(query) += answers.row(i);
+            for (Index j = 0; j < r.members; ++j)
+                if (const Index at = r.memory + j; matrix(*cluster.allowed)(i, at) != 0.0F)
+                    met[static_cast<std::size_t>(query)].push_back(
+                        {static_cast<std::int32_t>(own_keys[static_cast<std::size_t>(j)]),
+                         matrix(cluster.scores)(i, at), alpha(i, at)});
         }
     }
     // A query in several clusters takes the mean of what they give it.
     constexpr float rounding = 1e-5F;  // of the published code, against a division by 0
     for (Index i = 0; i < r.n; ++i) {
-        dense.row(i) /= count(i) + rounding;
         output.row(i) /= count(i) + rounding;
+        for (Met& pair : met[static_cast<std::size_t>(i)]) pair.weight /= count(i) + rounding;
     }
+    return pairs_of(std::move(met), r.m);
 }
 
 }  // namespace
@@ -143,17 +200,15 @@ Array k_means(const Array& rows, Index clusters, std::uint64_t seed) {
     return means;
 }
 
-Clustered attend_in_clusters(const Routed& routed, const Array& scores, double tau) {
-    const Routed& r = routed;
+Clustered attend_in_clusters(const Routed& r, double tau) {
     const Shape index = {r.heads, r.clusters, r.members};
     Clustered to{Array(index, 0.0F, Element::index),
                  Array(index, 0.0F, Element::index),
                  Array({r.heads, r.clusters, r.members, r.memory + r.members}),
                  Array({r.heads, r.n}, 0.0F, Element::index),
-                 Array({r.heads, r.n, r.m}, 0.0F, Element::flag),
-                 Array({r.heads, r.n, r.m}),
-                 Array({r.heads, r.n, r.dv})};
-    for (Index h = 0; h < r.heads; ++h) attend_head(r, slab(scores, h, r.n, r.m), h, tau, to);
+                 Array({r.heads, r.n, r.dv}),
+                 {}};
+    for (Index h = 0; h < r.heads; ++h) to.heads.push_back(attend_head(r, h, tau, to));
     return to;
 }
 

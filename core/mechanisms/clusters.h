@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/array.h"
+#include "core/pair_table.h"
 
 namespace attn {
 
@@ -27,17 +29,24 @@ struct Routed {
     bool causal, shared;
 };
 
+/// One head's pairs: those that stand in a cluster together and may see each other.
+struct ClusterPairs {
+    SharedTable table;
+    SharedArray scores;   ///< [1, slots], q·k/√d
+    SharedArray weights;  ///< the same, the mean over the query's clusters
+};
+
 /// What all heads and clusters give.
 struct Clustered {
     Array q_index, k_index;  ///< [h, clusters, members]
     Array weights;           ///< [h, clusters, members, memory + members]
     Array count;             ///< [h, n]
-    Array allowed, dense;    ///< [h, n, m]
     Array output;            ///< [h, n, dv]
+    std::vector<ClusterPairs> heads;
 };
 
 /// In every cluster the softmax of its queries' scores over its keys, memory first; a query takes the mean
-/// over its clusters, one in none gets 0. `scores` is q·k/√d of all pairs, [h, n, m].
-Clustered attend_in_clusters(const Routed& routed, const Array& scores, double tau);
+/// over its clusters, one in none gets 0. Costs the pairs of the clusters.
+Clustered attend_in_clusters(const Routed& routed, double tau);
 
 }  // namespace attn

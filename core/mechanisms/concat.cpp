@@ -27,7 +27,6 @@ Halves halves(const Arrays& arrays, const Array& states, const Array& words) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& states = require(arrays, "in.h_t", {-1, -1});
     const Array& words = require(arrays, "in.h_s", {-1, -1});
     const Index n = states.extent(0);

@@ -12,7 +12,6 @@ namespace attn {
 namespace {
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Array& y = require(arrays, "in.y", {-1, -1});
     const Array* z = find(arrays, "in.z", {y.extent(0), -1});

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
-#include "core/heads.h"
 #include "core/layers.h"
+#include "core/matrix.h"
 #include "core/mechanisms/all.h"
 #include "core/mechanisms/shared.h"
 #include "core/mechanisms/words.h"
@@ -66,35 +68,70 @@ Index checked_variants(const Knobs& knobs, Index heads, Index n) {
     return count;
 }
 
+/// The columns of the heads that take turn `turn` of `turns`, side by side.
+Array heads_of_turn(const Array& rows, Index heads, Index turn, Index turns) {
+    const Index d = rows.extent(1) / heads;
+    Array taken({rows.extent(0), heads / turns * d});
+    for (Index h = 0; h < heads / turns; ++h)
+        matrix(taken).middleCols(h * d, d) = matrix(rows).middleCols((h * turns + turn) * d, d);
+    return taken;
+}
+
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const auto [q, k, v, heads] = projected(arrays, knobs);
-    const Grid grid{1, q.extent(0)};
-    const Index count = checked_variants(knobs, heads, grid.size());
-    std::vector<SharedArray> of_variant;
-    for (Index i = 0; i < count; ++i) of_variant.push_back(pattern_mask(seen(knobs, i), grid));
-    std::vector<SharedArray> of_head;
-    for (Index h = 0; h < heads; ++h) of_head.push_back(of_variant[static_cast<std::size_t>(h % count)]);
-    const SharedArray mask = stacked(of_head);
+    const Index n = q.extent(0);
+    const Index turns = checked_variants(knobs, heads, n);
+    const double tau = knobs.real("tau");
+    Trace trace;
+    trace.queries = trace.keys = {1, n};
+    trace.sharpness = tau;
+    trace.values = share(v);
+    trace.heads.resize(static_cast<std::size_t>(heads));
+    std::vector<Map> masks(trace.heads.size());
+    std::vector<Map> weights(trace.heads.size());
+    std::vector<SharedTable> tables;
+    Array output({n, v.extent(1)});
 
-    // Score, squash over the keys of the pattern, multiply.
-    const Softmax softmax{knobs.real("tau"), mask};
-    const Attended attended = attend_heads(q, k, v, heads, 0.0F, softmax);
+    // Score, squash over the keys of the pattern, multiply, for the heads that see the same.
+    const Index width = v.extent(1) / heads;
+    for (Index turn = 0; turn < turns; ++turn) {
+        const SharedTable table = tables.emplace_back(pair_table(seen(knobs, turn), n));
+        const auto taken = [&, heads = heads](const Array& rows) {
+            return heads_of_turn(rows, heads, turn, turns);
+        };
+        const Array queries = taken(q);
+        const Array keys = taken(k);
+        const Array values = taken(v);
+        const AttendedPairs some = attend({queries, keys, values, heads / turns}, *table, tau);
+        for (Index h = 0; h < heads / turns; ++h) {
+            const auto head = static_cast<std::size_t>(h * turns + turn);
+            trace.heads[head] = {Map(table, some.scores, h), Map(table, some.weights, h)};
+            weights[head] = trace.heads[head].weights;
+            masks[head] = Map(table);
+            matrix(output).middleCols((h * turns + turn) * width, width) =
+                matrix(*some.output).middleCols(h * width, width);
+        }
+        if (turn == 0) trace.blind = some.blind;
+        std::erase_if(trace.blind, [&](Index i) { return !std::ranges::binary_search(some.blind, i); });
+    }
 
-    Trace trace = trace_of(attended, grid, grid, share(v), mask);
-    trace.sharpness = softmax.tau;
-    trace.out["out.mask"] = mask;
-    trace.out["out.mask_row"] = pattern_mask(part(knobs, "row", 1), grid);
-    trace.out["out.mask_col"] = pattern_mask(summary(knobs, 0), grid);
-    trace.out["out.output"] = attended.output;
+    trace.allowed = allowed_map(seen_by_some(tables));
+    trace.output = share(std::move(output));
+    const Map row(pair_table(part(knobs, "row", 1), n));
+    const Map column(pair_table(summary(knobs, 0), n));
+    trace.out["out.weights"] = dense(std::move(weights));
+    trace.out["out.mask"] = dense(std::move(masks), Element::flag);
+    trace.out["out.mask_row"] = dense(row, Element::flag);
+    trace.out["out.mask_col"] = dense(column, Element::flag);
+    trace.out["out.output"] = trace.output;
     trace.steps = {{.id = "row",
                     .label = "row: the own block",
                     .shape = Step::Shape::pairs,
-                    .maps = maps_of(trace.out["out.mask_row"])},
+                    .maps = {row}},
                    {.id = "column",
                     .label = "column: ends of blocks",
                     .shape = Step::Shape::pairs,
-                    .maps = maps_of(trace.out["out.mask_col"])}};
+                    .maps = {column}}};
     return trace;
 }
 
@@ -140,7 +177,6 @@ Mechanism fixed() {
             },
         .outputs =
             {
-                {"out.scores", "[h, N, N]", "e, before τ and the mask"},
                 {"out.mask", "[h, N, N]", "true where the head's query sees the key"},
                 {"out.mask_row", "[N, N]", "the own block up to the query"},
                 {"out.mask_col", "[N, N]", "the last c of every block, up to the query"},

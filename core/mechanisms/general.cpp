@@ -14,7 +14,6 @@ namespace attn {
 namespace {
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& states = require(arrays, "in.h_t", {-1, -1});
     const Array& words = require(arrays, "in.h_s", {-1, -1});
     const Index n = states.extent(0);

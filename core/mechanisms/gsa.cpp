@@ -36,11 +36,12 @@ void layer_norm(const Arrays& arrays, const std::string& name, Array& rows) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Grid grid = grid_of_rows(arrays, knobs, x.extent(0));
     const Index heads = knobs.integer("heads");
     const Index cell = knobs.integer("subsample");
+
+    require_room("subsample", cell, "in.x", x, grid);
 
     // One summary for each cell; left-over rows and columns of positions have none.
     Array summary_map = convolve(arrays, "sr", map_of(x, grid), x.extent(1), {.stride = cell}, cell);

@@ -93,7 +93,6 @@ Picked picked(const Array& weights, const Array& features, const Choose& choose)
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Regions regions = attend_regions(arrays, knobs);
     const Array& weights = *regions.attended.weights;
     const Array u = uniform_numbers(arrays, knobs, weights.extent(0));

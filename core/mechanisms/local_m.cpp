@@ -12,7 +12,6 @@ namespace attn {
 namespace {
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& states = require(arrays, "in.h_t", {-1, -1});
     const Array& words = require(arrays, "in.h_s", {-1, -1});
     const Index n = states.extent(0);
@@ -25,20 +24,19 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score (Luong's general), squash inside the window, multiply.
     const Array query = linear(arrays, "a", states, words.extent(1));
-    const Softmax softmax{knobs.real("tau"), window_mask(centres, m, valid, knobs.integer("D"))};
-    const Attended attended = attend(query, words, words, 1.0F, softmax);
+    const double tau = knobs.real("tau");
+    const SharedTable table = window_table(centres, m, valid, knobs.integer("D"));
+    const AttendedPairs attended = attend(query, words, words, *table, {1, 1.0F, tau, {}, {}});
 
-    Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
-    trace.sharpness = softmax.tau;
-    trace.steps = {{.id = "query",
-                    .label = "W hₜ: the state among the words",
-                    .shape = Step::Shape::queries,
-                    .maps = maps_of(share(query))},
-                   {.id = "mask",
-                    .label = "window: |j − t| ≤ D",
-                    .shape = Step::Shape::pairs,
-                    .maps = maps_of(softmax.allowed)}};
-    trace.out["out.mask"] = softmax.allowed;
+    Trace trace = trace_of(attended, {1, n}, {1, m}, table, share(words), tau);
+    trace.steps = {
+        {.id = "query",
+         .label = "W hₜ: the state among the words",
+         .shape = Step::Shape::queries,
+         .maps = maps_of(share(query))},
+        {.id = "mask", .label = "window: |j − t| ≤ D", .shape = Step::Shape::pairs, .maps = {Map(table)}}};
+    trace.out["out.weights"] = dense(trace.heads.front().weights);
+    trace.out["out.mask"] = dense(Map(table), Element::flag);
     trace.out["out.context"] = attended.output;
     trace.out["out.output"] = attentional(arrays, attended.output, states);
     return trace;
@@ -91,7 +89,6 @@ Mechanism local_m() {
             },
         .outputs =
             {
-                {"out.scores", "[T_y, S]", "e, before τ and the window"},
                 {"out.mask", "[T_y, S]", "true inside the window"},
                 {"out.weights", "[T_y, S]", "α, 0 outside the window"},
                 {"out.context", "[T_y, C]", "c"},

@@ -22,19 +22,20 @@ Array predicted_positions(const Arrays& arrays, const Array& states, Index words
     return p;
 }
 
-/// exp(−(j − p)² / 2σ²) with σ = D/2, about the p that is not rounded.
-Array gaussian(const Array& p, Index keys, Index half_width) {
+/// exp(−(j − p)² / 2σ²) of each pair, with σ = D/2, about the p that is not rounded.
+Array gaussian(const Array& p, const PairTable& table, Index half_width) {
     const float deviation = static_cast<float>(half_width) / 2.0F;
-    const Eigen::RowVectorXf places = Eigen::RowVectorXf::LinSpaced(keys, 0.0F, static_cast<float>(keys - 1));
-    Array factor({p.extent(0), keys});
-    for (Index t = 0; t < p.extent(0); ++t)
-        matrix(factor).row(t) =
-            (-((places.array() - vector(p)(t)) / deviation).square() / 2.0F).exp().matrix();
+    Array factor({1, table.slots()});
+    float* out = factor.values().data();
+    for (Index t = 0; t < table.queries; ++t)
+        for (const std::int32_t key : table.row(t)) {
+            const float far = (static_cast<float>(key) - vector(p)(t)) / deviation;
+            *out++ = std::exp(-far * far / 2.0F);
+        }
     return factor;
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& states = require(arrays, "in.h_t", {-1, -1});
     const Array& words = require(arrays, "in.h_s", {-1, -1});
     const Index n = states.extent(0);
@@ -50,21 +51,20 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     // Score (Luong's general), squash inside the window; the Gaussian then takes from the weights, and
     // nothing makes their sum 1 again.
     const Array query = linear(arrays, "a", states, words.extent(1));
-    const Softmax softmax{knobs.real("tau"), window_mask(centres, m, valid, half_width)};
-    Attended attended = attend(query, words, words, 1.0F, softmax);
+    const double tau = knobs.real("tau");
+    const SharedTable table = window_table(centres, m, valid, half_width);
+    AttendedPairs attended = attend(query, words, words, *table, {1, 1.0F, tau, {}, {}});
     const SharedArray before = attended.weights;
-    const SharedArray factor = share(gaussian(p, m, half_width));
-    Array weights({n, m});
+    const SharedArray factor = share(gaussian(p, *table, half_width));
+    Array weights(before->shape());
     vector(weights) = vector(*before).cwiseProduct(vector(*factor));
 
     // Multiply.
-    Array context({n, words.extent(1)});
-    matrix(context).noalias() = matrix(weights) * matrix(words);
+    attended.output = share(multiply(weights, words, *table, 1));
     attended.weights = share(std::move(weights));
-    attended.output = share(std::move(context));
 
-    Trace trace = trace_of(attended, {1, n}, {1, m}, share(words), softmax.allowed);
-    trace.sharpness = softmax.tau;
+    Trace trace = trace_of(attended, {1, n}, {1, m}, table, share(words), tau);
+    const Map softmax(table, before);
     trace.steps = {{.id = "pt",
                     .label = "p: predicted place",
                     .shape = Step::Shape::queries,
@@ -72,15 +72,16 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
                    {.id = "softmax",
                     .label = "softmax: inside the window",
                     .shape = Step::Shape::pairs,
-                    .maps = maps_of(before)},
+                    .maps = {softmax}},
                    {.id = "gaussian",
                     .label = "Gaussian: about p, σ = D/2",
                     .shape = Step::Shape::pairs,
-                    .maps = maps_of(factor),
+                    .maps = {Map(table, factor)},
                     .part = Step::Part::factor}};
     trace.out["out.pt"] = share(p);
-    trace.out["out.softmax_before_gauss"] = before;
-    trace.out["out.mask"] = softmax.allowed;
+    trace.out["out.weights"] = dense(trace.heads.front().weights);
+    trace.out["out.softmax_before_gauss"] = dense(softmax);
+    trace.out["out.mask"] = dense(Map(table), Element::flag);
     trace.out["out.context"] = attended.output;
     trace.out["out.output"] = attentional(arrays, attended.output, states);
     return trace;
@@ -151,7 +152,6 @@ Mechanism local_p() {
             },
         .outputs =
             {
-                {"out.scores", "[T_y, S]", "e, before τ and the window"},
                 {"out.pt", "[T_y]", "p, from 0"},
                 {"out.mask", "[T_y, S]", "true inside the window"},
                 {"out.softmax_before_gauss", "[T_y, S]", "softmax inside the window"},

@@ -35,14 +35,15 @@ Array cropped(const Array& rows, Grid grid, Grid larger, Index blocks = 1) {
 
 /// The windows of the padded map as seen from the map: padded keys are none of its positions.
 SharedTable table_of_map(const PairTable& table, Grid grid, Grid larger) {
-    PairTable inner{grid.size(), grid.size(), table.slots, {}};
+    PairTable inner = even_table(grid.size(), grid.size(), table.slots(0));
+    auto slot = inner.key.begin();
     for (Index query = 0; query < grid.size(); ++query)
         for (const std::int32_t key : table.row(query / grid.width * larger.width + query % grid.width)) {
             const Index row = key / larger.width;
             const Index column = key % larger.width;
             const bool inside = row < grid.height && column < grid.width;
-            inner.key.push_back(inside ? static_cast<std::int32_t>(row * grid.width + column)
-                                       : PairTable::none);
+            if (inside) *slot = static_cast<std::int32_t>(row * grid.width + column);
+            ++slot;
         }
     return std::make_shared<const PairTable>(std::move(inner));
 }
@@ -67,7 +68,6 @@ Array by_window(const Array& weights, Grid larger, Index window) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Grid grid = grid_of_rows(arrays, knobs, x.extent(0));
     const Index heads = knobs.integer("heads");
@@ -83,10 +83,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score, squash, multiply.
     const double scale = one_over_root(rows.q.extent(1) / heads);
-    const PairAttention attention{heads, static_cast<float>(scale), knobs.real("tau"), {}, {}};
+    PairAttention attention{heads, static_cast<float>(scale), knobs.real("tau"), {}, {}};
+    attention.shape = {heads, larger.size(), window * window};
     const AttendedPairs attended = attend(rows.q, rows.k, rows.v, *table, attention);
 
-    const Shape slots = {heads, grid.size(), table->slots};
+    const Shape slots = {heads, grid.size(), window * window};
     const AttendedPairs shown{share(cropped(*attended.scores, grid, larger, heads).reshaped(slots)),
                               share(cropped(*attended.weights, grid, larger, heads).reshaped(slots)),
                               share(cropped(*attended.output, grid, larger)),

@@ -15,7 +15,6 @@ namespace attn {
 namespace {
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     return attend_projected(arrays, x, x, x, knobs);
 }

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
-#include "core/error.h"
 #include "core/layers.h"
 #include "core/matrix.h"
 #include "core/mechanisms/all.h"
@@ -16,9 +16,7 @@ namespace {
 
 /// The window moves inwards at the border, so that it must fit.
 BoundPattern windows(const Array& x, Index k, Index dilation) {
-    if (x.extent(0) < k * dilation || x.extent(1) < k * dilation)
-        throw Error("array 'in.x': expected at least k·dilation = " + std::to_string(k * dilation) +
-                    " rows and columns, got the shape " + describe(x.shape()));
+    require_room("k·dilation", k * dilation, "in.x", x, {x.extent(0), x.extent(1)});
     Layer layer;
     layer.id = "neighborhood";
     layer.set = {{"k", k}, {"dilation", dilation}};
@@ -27,13 +25,12 @@ BoundPattern windows(const Array& x, Index k, Index dilation) {
 
 /// Flat positions of each query's keys, [H, W, k·k].
 Array key_index(const PairTable& table, Grid grid) {
-    return {{grid.height, grid.width, table.slots},
+    return {{grid.height, grid.width, table.slots(0)},
             std::vector<float>(table.key.begin(), table.key.end()),
             Element::index};
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Grid grid{x.extent(0), x.extent(1)};
     const Index heads = knobs.integer("heads");
@@ -47,29 +44,29 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     // Score: the bias is indexed by key − query and not scaled; squash, multiply.
     const double scale = one_over_root(rows.q.extent(1) / heads);
     PairAttention attention{heads, static_cast<float>(scale), knobs.real("tau"), {}, {}};
-    attention.shape = {heads, grid.height, grid.width, table->slots};
+    attention.shape = {heads, grid.height, grid.width, k * k};
     if (offset_bias != nullptr)
-        attention.bias = [&](Index head, Index query, std::span<float> e) {
-            const auto b = matrix(*offset_bias, heads * offsets, offsets);
-            const auto keys = table->row(query);
-            for (std::size_t s = 0; s < e.size(); ++s) {
-                const Index down = (keys[s] / grid.width - query / grid.width) / dilation;
-                const Index right = (keys[s] % grid.width - query % grid.width) / dilation;
-                e[s] += b(head * offsets + down + k - 1, right + k - 1);
-            }
+        attention.bias = [=, bias = *offset_bias](Index head, Index query, std::span<float> e) {
+            const auto b = matrix(bias, heads * offsets, offsets);
+            const Index first = table->row(query).front();
+            const Index down = (first / grid.width - query / grid.width) / dilation + k - 1;
+            const Index right = (first % grid.width - query % grid.width) / dilation + k - 1;
+            for (Index row = 0; row < k; ++row)
+                for (Index column = 0; column < k; ++column)
+                    e[static_cast<std::size_t>(row * k + column)] +=
+                        b(head * offsets + down + row, right + column);
         };
     const AttendedPairs attended = attend(rows.q, rows.k, rows.v, *table, attention);
 
     Trace trace = trace_of(attended, grid, grid, table, share(std::move(rows.v)), attention.tau);
-    const SharedArray mask = share(allowed_pairs(*table));
-    if (!trace.allowed.empty()) trace.allowed = Map(mask);
     const SharedArray output = projected_output(arrays, attended.output);
     trace.steps = content_and_bias(attended, table, attention);
     trace.steps.push_back(
-        {"q", "q: heads side by side", Step::Shape::positions, share(map_of(rows.q, grid))});
-    trace.steps.push_back({"k", "k: likewise", Step::Shape::positions, share(map_of(rows.k, grid))});
-    trace.out["out.key_index"] = share(key_index(*table, grid));
-    trace.out["out.mask"] = mask;
+        {"q", "q: heads side by side", Step::Shape::positions, late_map(share(std::move(rows.q)), grid)});
+    trace.steps.push_back(
+        {"k", "k: likewise", Step::Shape::positions, late_map(share(std::move(rows.k)), grid)});
+    trace.out["out.key_index"] = LateArray([table, grid] { return key_index(*table, grid); });
+    trace.out["out.mask"] = dense(Map(table), Element::flag);
     trace.out["out.weights"] = attended.weights;
     trace.out["out.output"] = share(output->reshaped({grid.height, grid.width, output->extent(1)}));
     return trace;

@@ -99,7 +99,6 @@ Array concatenation_scores(const Arrays& arrays, const Rows& rows) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Array* own = find(arrays, "in.v", {-1, x.extent(1), x.extent(2)});
     const Array& averaged = own != nullptr ? *own : x;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/kernels.h"
 #include "core/layers.h"
 #include "core/matrix.h"
 #include "core/mechanisms/shared.h"
@@ -50,6 +51,15 @@ void require_heads(std::string_view name, const Array& array, Index channels, In
                     describe(array.shape()));
 }
 
+void require_room(std::string_view window, Index side, std::string_view name, const Array& array, Grid map) {
+    if (side <= map.height && side <= map.width) return;
+    throw Error("window " + std::string(window) + " = " + std::to_string(side) + ": expected array '" +
+                std::string(name) + "' to hold a map of at least " + std::to_string(side) + "×" +
+                std::to_string(side) + ", got " + std::to_string(map.height) + "×" +
+                std::to_string(map.width) + " in the shape " + describe(array.shape()) +
+                "; choose a smaller window");
+}
+
 double one_over_root(Index d) {
     return 1.0 / std::sqrt(static_cast<double>(d));
 }
@@ -61,10 +71,12 @@ QueriesKeysValues fused_projection(const Arrays& arrays, const Array& rows, Inde
                     describe(weights.shape()));
     const Index d = weights.extent(0) / 3;
     require_heads("w.qkv", weights, d, heads);
-    const Array all = linear(arrays, "qkv", rows);
+    const Array* const bias = find(arrays, "b.qkv", {3 * d});
     const auto part = [&](Index i) {
-        Array block({all.extent(0), d});
-        matrix(block) = matrix(all).middleCols(i * d, d);
+        Array block({rows.extent(0), d});
+        kernels::scores(rows.values().data(), weights.values().data() + i * d * rows.extent(1),
+                        rows.extent(0), d, rows.extent(1), 1.0F, block.values().data());
+        if (bias != nullptr) matrix(block).rowwise() += vector(*bias).segment(i * d, d).transpose();
         return block;
     };
     return {part(0), part(1), part(2)};
@@ -101,35 +113,6 @@ SharedArray projected_output(const Arrays& arrays, const SharedArray& heads_side
     return share(linear(arrays, "o", *heads_side_by_side));
 }
 
-Array heads_beside(const Array& apart) {
-    const Index heads = apart.extent(0);
-    const Index d = apart.extent(-1);
-    const Index n = apart.size() / (heads * d);
-    Array beside({n, heads * d});
-    for (Index head = 0; head < heads; ++head)
-        matrix(beside).middleCols(head * d, d) = matrix(apart, heads * n, d).middleRows(head * n, n);
-    return beside;
-}
-
-Array heads_apart(const Array& beside, Index heads) {
-    const Index n = beside.extent(0);
-    const Index d = beside.extent(1) / heads;
-    Array apart({heads, n, d});
-    for (Index head = 0; head < heads; ++head)
-        matrix(apart, heads * n, d).middleRows(head * n, n) = matrix(beside).middleCols(head * d, d);
-    return apart;
-}
-
-void write_dense(Trace& trace, const AttendedPairs& attended, const PairTable& table) {
-    const SharedArray weights = share(spread(*attended.weights, table));
-    const SharedArray mask = share(allowed_pairs(table));
-    for (std::size_t head = 0; head < trace.heads.size(); ++head)
-        trace.heads[head].weights = Map(weights, static_cast<Index>(head));
-    if (!trace.allowed.empty()) trace.allowed = Map(mask);
-    trace.out["out.weights"] = weights;
-    trace.out["out.mask"] = mask;
-}
-
 SharedTable line_table(Grid grid, bool columns, Index m) {
     Layer layer;
     layer.id = columns ? "column" : "row";
@@ -151,11 +134,9 @@ Array by_line(const Array& slots, const PairTable& table, Grid grid, bool column
     float* const out = result.values().data();
     const float* from = slots.values().data();
     for (Index head = 0; head < heads; ++head)
-        for (Index query = 0; query < table.queries; ++query, from += table.slots) {
+        for (Index query = 0; query < table.queries; ++query) {
             float* const row = out + ((line_of(query) * heads + head) * length + place_of(query)) * length;
-            const auto keys = table.row(query);
-            for (std::size_t s = 0; s < keys.size(); ++s)
-                if (keys[s] >= 0) row[place_of(keys[s])] = from[s];
+            for (const std::int32_t key : table.row(query)) row[place_of(key)] = *from++;
         }
     return result;
 }

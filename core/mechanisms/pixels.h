@@ -20,6 +20,10 @@ Parameter side_of_map(std::string id, std::string label);  ///< H or W of in.x [
 /// are not.
 void require_heads(std::string_view name, const Array& array, Index channels, Index heads);
 
+/// Throws Error naming the knobs, the array and both sizes where a window of `side` positions a side does not
+/// fit into the array's map: `window` is "k·dilation".
+void require_room(std::string_view window, Index side, std::string_view name, const Array& array, Grid map);
+
 /// 1/√d.
 double one_over_root(Index d);
 
@@ -39,16 +43,9 @@ Grid grid_of_rows(const Arrays& arrays, Index positions, Grid fallback);
 /// out.output of [N, C] as the heads' answers, through w.o with b.o where they are.
 SharedArray projected_output(const Arrays& arrays, const SharedArray& heads_side_by_side);
 
-/// [heads, …, d] as rows with heads side by side, [N, heads·d], and back to [heads, N, d].
-Array heads_beside(const Array& apart);
-Array heads_apart(const Array& beside, Index heads);
-
-/// Sets out.weights [heads, N, N] and out.mask [N, N], which the trace's maps then read.
-void write_dense(Trace& trace, const AttendedPairs& attended, const PairTable& table);
-
 /// The keys of one axis: the query's own column, or its row, as far as the span m reaches (0: all of it).
 SharedTable line_table(Grid grid, bool columns, Index m);
-/// Slots [heads, N, …] of such a table as a matrix per line and head, [W, heads, H, H] or [H, heads, W, W].
+/// Slots [heads, slots] of such a table as a matrix per line and head, [W, heads, H, H] or [H, heads, W, W].
 Array by_line(const Array& slots, const PairTable& table, Grid grid, bool columns);
 
 /// Maximum and least of a knob stay; only where it stands at first is this mechanism's own.

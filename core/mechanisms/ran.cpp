@@ -92,7 +92,6 @@ Mask down_and_up(const Arrays& arrays, const Array& x, Index depth) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& given = require(arrays, "in.x", {-1, -1, -1});
     const Index channels = given.extent(0);
     const Index depth = knobs.integer("depth");

@@ -99,10 +99,8 @@ std::vector<ArraySpec> relation_inputs() {
 std::vector<Step> relation_steps(Relations relations) {
     const Index n = relations.relation.extent(0);
     const SharedArray relation = share(std::move(relations.relation));
-    const Map turned(n, n, [relation] {
-        Array map(relation->shape());
-        matrix(map) = matrix(*relation).transpose();
-        return map;
+    const Map turned(n, n, [relation](Index row, std::span<float> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = matrix(*relation)(static_cast<Index>(i), row);
     });
     return {{.id = "asked",
              .label = "R[i, :]: i with every other",

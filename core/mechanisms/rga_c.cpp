@@ -19,7 +19,6 @@ Array channels_as_rows(const Array& map) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Index channels = x.extent(0);
     const double beta = knobs.real("beta");

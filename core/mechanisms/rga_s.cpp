@@ -14,7 +14,6 @@ namespace attn {
 namespace {
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Grid grid{x.extent(1), x.extent(2)};
     const double beta = knobs.real("beta");

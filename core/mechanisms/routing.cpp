@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/heads.h"
 #include "core/layers.h"
 #include "core/matrix.h"
 #include "core/mechanisms/all.h"
 #include "core/mechanisms/clusters.h"
 #include "core/mechanisms/shared.h"
+#include "core/pairs.h"
 
 namespace attn {
 
@@ -74,24 +76,6 @@ Routed routed(const Arrays& arrays, const Knobs& knobs) {
     return r;
 }
 
-Array all_scores(const Routed& r) {
-    Array scores({r.heads, r.n, r.m});
-    for (Index h = 0; h < r.heads; ++h)
-        matrix(scores, r.heads * r.n, r.m).middleRows(h * r.n, r.n) = matrix(dot_scores(
-            slab(r.q, h, r.n, r.d), slab(r.k, h, r.m, r.d), 1.0F / std::sqrt(static_cast<float>(r.d))));
-    return scores;
-}
-
-/// [h, n, d] as [n, h·d].
-Array side_by_side(const Array& heads) {
-    const Index n = heads.extent(1);
-    const Index d = heads.extent(2);
-    Array rows({n, heads.extent(0) * d});
-    for (Index h = 0; h < heads.extent(0); ++h)
-        matrix(rows).middleCols(h * d, d) = matrix(slab(heads, h, n, d));
-    return rows;
-}
-
 /// 1 where the word is in the cluster, [n, clusters], in the first head.
 Array membership(const Routed& r, const Array& index) {
     Array of({r.n, r.clusters});
@@ -103,25 +87,32 @@ Array membership(const Routed& r, const Array& index) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Routed r = routed(arrays, knobs);
     const double tau = knobs.real("tau");
 
     // Score, squash and multiply inside every cluster; a query takes the mean over its clusters.
-    const Array scores = all_scores(r);
-    Clustered to = attend_in_clusters(r, scores, tau);
-    std::vector<Index> blind;
+    Clustered to = attend_in_clusters(r, tau);
+    Trace trace;
+    trace.queries = {1, r.n};
+    trace.keys = {1, r.m};
     for (Index i = 0; i < r.n; ++i)
-        if (matrix(to.count).col(i).isZero(0.0F)) blind.push_back(i);
-    const SharedArray dense = share(std::move(to.dense));
-    Trace trace = trace_of({share(scores), dense, share(side_by_side(to.output)), blind}, {1, r.n}, {1, r.m},
-                           share(side_by_side(r.v)), share(std::move(to.allowed)));
+        if (matrix(to.count).col(i).isZero(0.0F)) trace.blind.push_back(i);
+    std::vector<SharedTable> tables;
+    std::vector<Map> weights;
+    for (const ClusterPairs& head : to.heads) {
+        trace.heads.push_back({Map(head.table, head.scores), Map(head.table, head.weights)});
+        tables.push_back(head.table);
+        weights.push_back(trace.heads.back().weights);
+    }
+    trace.allowed = allowed_map(seen_by_some(tables));
+    trace.values = share(heads_beside(r.v));
+    trace.output = share(heads_beside(to.output));
     trace.sharpness = tau;
     trace.steps = {{.id = "clusters",
                     .label = "clusters: of each word",
                     .shape = Step::Shape::clusters,
                     .maps = maps_of(share(membership(r, to.q_index)))}};
-    trace.out["out.dense_weights"] = dense;
+    trace.out["out.dense_weights"] = dense(std::move(weights));
     trace.out["out.q_index"] = share(std::move(to.q_index));
     trace.out["out.k_index"] = share(std::move(to.k_index));
     trace.out["out.weights"] = share(std::move(to.weights));
@@ -190,7 +181,6 @@ Mechanism routing() {
             },
         .outputs =
             {
-                {"out.scores", "[h, N, M]", "e of all pairs, before τ and the clusters"},
                 {"out.q_index", "[h, clusters, members]", "queries of each cluster, the likest first"},
                 {"out.k_index", "[h, clusters, members]", "keys of each cluster, the likest first"},
                 {"out.weights", "[h, clusters, members, memory + members]", "α in each cluster"},

@@ -66,18 +66,20 @@ Parameter window_side() {
 /// Slots are the k×k places of the window, row-major; the pattern's keys stand in theirs.
 PairTable window_table(const BoundPattern& pattern, Index k, bool zeros) {
     const Grid grid = pattern.grid();
-    PairTable table{grid.size(), grid.size(), k * k, {}};
-    table.key.assign(static_cast<std::size_t>(table.queries * table.slots),
-                     zeros ? PairTable::padding : PairTable::none);
-    std::vector<Index> seen;
+    PairTable table =
+        even_table(grid.size(), grid.size(), k * k, zeros ? PairTable::padding : PairTable::none);
+    Boxes boxes;
     for (Index query = 0; query < grid.size(); ++query) {
-        pattern.keys(query, seen);
-        for (const Index key : seen) {
-            const Index down = key / grid.width - query / grid.width + k / 2;
-            const Index right = key % grid.width - query % grid.width + k / 2;
-            table.key[static_cast<std::size_t>(query * table.slots + down * k + right)] =
-                static_cast<std::int32_t>(key);
-        }
+        std::int32_t* const slot = table.key.data() + table.begin(query);
+        pattern.boxes(query, boxes);
+        for (const Box& box : boxes)
+            for (Index i = 0; i < box.rows; ++i) {
+                const Index first = box.first + i * box.row_step;
+                const Index down = first / grid.width - query / grid.width + k / 2;
+                const Index right = first % grid.width - query % grid.width + k / 2;
+                for (Index j = 0; j < box.columns; ++j)
+                    slot[down * k + right + j] = static_cast<std::int32_t>(first + j);
+            }
     }
     return table;
 }
@@ -87,9 +89,8 @@ void shuffle_keys(PairTable& table) {
     Random random(1);
     for (Index query = 0; query < table.queries; ++query) {
         std::vector<std::int32_t*> places;
-        for (Index s = 0; s < table.slots; ++s)
-            if (auto& key = table.key[static_cast<std::size_t>(query * table.slots + s)]; key >= 0)
-                places.push_back(&key);
+        for (Index s = table.begin(query); s < table.begin(query + 1); ++s)
+            if (auto& key = table.key[static_cast<std::size_t>(s)]; key >= 0) places.push_back(&key);
         for (std::size_t left = places.size(); left > 1; --left)
             std::swap(*places[left - 1],
                       *places[static_cast<std::size_t>(random.below(static_cast<Index>(left)))]);
@@ -152,7 +153,6 @@ Array content_scores(const Array& scores, const Array& position, const std::stri
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Grid grid{x.extent(1), x.extent(2)};
     const Index heads = knobs.integer("heads");
@@ -174,7 +174,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const auto table = std::make_shared<const PairTable>(std::move(made));
 
     // Score: content and position, without a 1/√d; squash, multiply.
-    const std::string& added = knobs.text("terms");
+    const std::string added = knobs.text("terms");
     PairAttention attention{heads, added == "position" ? 0.0F : 1.0F, knobs.real("tau"), {}, {}};
     attention.shape = {heads, grid.height, grid.width, k * k};
     if (added != "content")
@@ -188,16 +188,18 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const auto part = [&](std::string_view term) {
         return added == "both" || added == term ? Step::Part::addend : Step::Part::apart;
     };
-    const SharedArray content = share(content_scores(*attended.scores, position, added));
+    const SharedArray of_position = share(std::move(position));
+    const LateArray content(
+        [=, scores = attended.scores] { return content_scores(*scores, *of_position, added); });
     trace.steps = {{.id = "content",
                     .label = "q·k: content",
                     .shape = Step::Shape::pairs,
-                    .maps = spread_maps(content, table),
+                    .maps = maps_of(table, content, heads),
                     .part = part("content")},
                    {.id = "position",
                     .label = "q·r: position",
                     .shape = Step::Shape::pairs,
-                    .maps = spread_maps(share(std::move(position)), table),
+                    .maps = maps_of(table, of_position, heads),
                     .part = part("position")}};
     trace.out["out.weights"] = attended.weights;
     trace.out["out.output"] = share(map_of(*attended.output, grid));

@@ -22,7 +22,6 @@ Parameter scale() {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& queries = require(arrays, "in.q", {-1, -1});
     const Index n = queries.extent(0);
     const Index d = queries.extent(1);

@@ -3,8 +3,8 @@
 #include "core/layers.h"
 #include "core/matrix.h"
 #include "core/mechanisms/all.h"
+#include "core/mechanisms/gates.h"
 #include "core/mechanisms/shared.h"
-#include "core/recipe.h"
 
 namespace attn {
 
@@ -37,35 +37,20 @@ Parameter block_reduction() {
     };
 }
 
-/// Mean of each channel, [1, C].
-Array squeeze(const Array& x) {
-    const Index channels = x.extent(0);
-    Array z({1, channels});
-    vector(z) = matrix(x, channels, x.size() / channels).rowwise().mean();
-    return z;
-}
-
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1, -1});
     const Index channels = x.extent(0);
 
     // Score: the hidden width C/r is that of the weights.
-    const Array z = squeeze(x);
-    Array hidden = linear(arrays, "fc1", z);
-    vector(hidden) = vector(hidden).cwiseMax(0.0F);
+    const Array z = channel_means(x);
+    Array hidden = relu(linear(arrays, "fc1", z));
     const Array e = linear(arrays, "fc2", hidden, channels);
 
     // Squash: each channel on its own.
-    Array gate = e;
-    sigmoid(gate.values(), knobs.real("beta"));
+    const Array gate = gates_of(e, knobs.real("beta"));
 
     // Multiply.
-    Array output(x.shape());
-    const Index positions = x.size() / channels;
-    matrix(output, channels, positions) = vector(gate).asDiagonal() * matrix(x, channels, positions);
-
-    const Attended attended{share(e), share(gate), share(std::move(output)), {}};
+    const Attended attended{share(e), share(gate), share(times_channels(x, gate)), {}};
     Trace trace = trace_of(attended, {1, 1}, {1, channels}, nullptr);
     trace.squash = Squash::sigmoid;
     trace.sharpness = knobs.real("beta");
@@ -82,7 +67,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 Arrays arrange(const Material& material, const Knobs& /*knobs*/, std::string& said) {
     const Array& x = offered(material.channels, 3, "the channels of a picture");
     const Index channels = x.extent(0);
-    const Array z = squeeze(x);
+    const Array z = channel_means(x);
     const float deviation = std::sqrt((vector(z).array() - vector(z).mean()).square().mean());
     const float scale = deviation > 1e-6F ? 1.0F / deviation : 0.0F;
     const Matrix identity = Matrix::Identity(channels, channels);

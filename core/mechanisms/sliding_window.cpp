@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -31,21 +32,38 @@ std::vector<Index> global_tokens(const Arrays& arrays, Index n) {
 }
 
 /// The window's keys, every global token, and for a global token every key.
-SharedArray mask_of(const Knobs& knobs, Index n, const std::vector<Index>& globals) {
+SharedTable table_of(const Knobs& knobs, Index n, const std::vector<Index>& globals) {
     const bool causal = knobs.flag("causal");
-    const SharedArray window = pattern_mask({.id = "sliding-window",
-                                             .set = {{"radius", knobs.integer("radius")},
-                                                     {"dilation", knobs.integer("dilation")},
-                                                     {"causal", causal}},
-                                             .parts = {}},
-                                            {1, n});
-    Array mask = *window;
-    for (const Index g : globals)
-        for (Index i = 0; i < n; ++i) {
-            if (!causal || g <= i) matrix(mask)(i, g) = 1.0F;
-            if (!causal || i <= g) matrix(mask)(g, i) = 1.0F;
+    const SharedTable window = pair_table({.id = "sliding-window",
+                                           .set = {{"radius", knobs.integer("radius")},
+                                                   {"dilation", knobs.integer("dilation")},
+                                                   {"causal", causal}},
+                                           .parts = {}},
+                                          n);
+    PairTable table{n, n, {0}, {}};
+    for (Index query = 0; query < n; ++query) {
+        const Index end = causal ? query + 1 : n;
+        if (std::ranges::binary_search(globals, query)) {
+            for (Index key = 0; key < end; ++key) table.key.push_back(static_cast<std::int32_t>(key));
+        } else {
+            const auto shared =
+                std::ranges::subrange(globals.begin(), std::ranges::lower_bound(globals, end));
+            std::ranges::set_union(window->row(query), shared, std::back_inserter(table.key));
         }
-    return share(std::move(mask));
+        table.first.push_back(table.slots());
+    }
+    return std::make_shared<const PairTable>(std::move(table));
+}
+
+/// The rows of the global tokens alone.
+PairTable rows_of_globals(const PairTable& table, const std::vector<Index>& globals) {
+    PairTable rows{std::ssize(globals), table.keys, {0}, {}};
+    for (const Index query : globals) {
+        const auto keys = table.row(query);
+        rows.key.insert(rows.key.end(), keys.begin(), keys.end());
+        rows.first.push_back(rows.slots());
+    }
+    return rows;
 }
 
 /// A global token's own projection, or the local one where there is none.
@@ -54,8 +72,7 @@ Array global_linear(const Arrays& arrays, const std::string& name, const Array& 
     return linear(arrays, arrays.contains("w." + own) ? own : name, rows, outputs);
 }
 
-template <class Range>
-Array rows_at(const Array& rows, const Range& places) {
+Array rows_at(const Array& rows, const std::vector<Index>& places) {
     Array taken({static_cast<Index>(places.size()), rows.extent(1)});
     for (Index i = 0; i < taken.extent(0); ++i)
         matrix(taken).row(i) = matrix(rows).row(places[static_cast<std::size_t>(i)]);
@@ -64,28 +81,26 @@ Array rows_at(const Array& rows, const Range& places) {
 
 /// Puts the rows of the global queries in place of those that the window gave: every head's scores and
 /// weights, and the output.
-Attended with_globals(const Attended& windows, const Attended& globals, const std::vector<Index>& tokens) {
+AttendedPairs with_globals(const AttendedPairs& windows, const PairTable& table, const AttendedPairs& globals,
+                           const PairTable& rows, const std::vector<Index>& tokens) {
     Array scores = *windows.scores;
     Array weights = *windows.weights;
     Array output = *windows.output;
-    const Index heads = scores.extent(0);
-    const Index n = scores.extent(1);
-    const auto count = static_cast<Index>(tokens.size());
-    for (Index i = 0; i < count; ++i) {
-        const Index g = tokens[static_cast<std::size_t>(i)];
-        for (Index h = 0; h < heads; ++h) {
-            matrix(scores, heads * n, n).row(h * n + g) =
-                matrix(*globals.scores, heads * count, n).row(h * count + i);
-            matrix(weights, heads * n, n).row(h * n + g) =
-                matrix(*globals.weights, heads * count, n).row(h * count + i);
+    for (Index i = 0; i < rows.queries; ++i) {
+        const Index query = tokens[static_cast<std::size_t>(i)];
+        const Index count = rows.slots(i);
+        for (Index h = 0; h < scores.extent(0); ++h) {
+            matrix(scores).row(h).segment(table.begin(query), count) =
+                matrix(*globals.scores).row(h).segment(rows.begin(i), count);
+            matrix(weights).row(h).segment(table.begin(query), count) =
+                matrix(*globals.weights).row(h).segment(rows.begin(i), count);
         }
-        matrix(output).row(g) = matrix(*globals.output).row(i);
+        matrix(output).row(query) = matrix(*globals.output).row(i);
     }
     return {share(std::move(scores)), share(std::move(weights)), share(std::move(output)), windows.blind};
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Index n = x.extent(0);
     const Index heads = knobs.integer("heads");
@@ -97,21 +112,22 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const std::vector<Index> globals = global_tokens(arrays, n);
 
     // Score, squash over the keys of the window and the global tokens, multiply.
-    const Softmax softmax{knobs.real("tau"), mask_of(knobs, n, globals)};
-    Attended attended = attend_heads(q, k, v, heads, 0.0F, softmax);
+    const double tau = knobs.real("tau");
+    const SharedTable table = table_of(knobs, n, globals);
+    AttendedPairs attended = attend({q, k, v, heads}, *table, tau);
 
     // Global tokens ask everybody, through projections of their own.
     if (!globals.empty()) {
         const Array asked = global_linear(arrays, "query", rows_at(x, globals), q.extent(1));
         const Array keys = global_linear(arrays, "key", x, q.extent(1));
         const Array values = global_linear(arrays, "value", x, v.extent(1));
-        const Softmax all{softmax.tau, share(rows_at(*softmax.allowed, globals))};
-        attended = with_globals(attended, attend_heads(asked, keys, values, heads, 0.0F, all), globals);
+        const PairTable rows = rows_of_globals(*table, globals);
+        attended =
+            with_globals(attended, *table, attend({asked, keys, values, heads}, rows, tau), rows, globals);
     }
 
-    Trace trace = trace_of(attended, {1, n}, {1, n}, share(std::move(v)), softmax.allowed);
-    trace.sharpness = softmax.tau;
-    trace.out["out.mask"] = softmax.allowed;
+    Trace trace = trace_of(attended, {1, n}, {1, n}, table, share(std::move(v)), tau);
+    write_dense(trace, table);
     trace.out["out.output"] = attended.output;
     return trace;
 }
@@ -194,7 +210,6 @@ Mechanism sliding_window() {
             },
         .outputs =
             {
-                {"out.scores", "[h, N, N]", "e, before τ and the mask"},
                 {"out.mask", "[N, N]", "true where the query sees the key"},
                 {"out.weights", "[h, N, N]", "α, 0 outside the mask"},
                 {"out.output", "[N, h·d_v]", "y"},

@@ -24,7 +24,6 @@ Array gate_of(const Arrays& arrays) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Regions regions = attend_regions(arrays, knobs);
     const Attended& attended = regions.attended;
     Trace trace = trace_of(attended, {1, attended.output->extent(0)}, regions.grid, regions.features);

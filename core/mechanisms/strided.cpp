@@ -1,6 +1,7 @@
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "core/heads.h"
 #include "core/layers.h"
 #include "core/mechanisms/all.h"
 #include "core/mechanisms/shared.h"
@@ -10,46 +11,34 @@ namespace attn {
 
 namespace {
 
-/// The pattern's mask where the head sees this part of it.
-SharedArray mask_of(const Knobs& knobs, const std::string& part, Index n) {
-    return pattern_mask({.id = "strided", .set = {{"l", knobs.integer("l")}, {"part", part}}, .parts = {}},
-                        {1, n});
-}
-
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
-    const auto [q, k, v, heads] = projected(arrays, knobs);
-    const Index n = q.extent(0);
-
-    // Score, squash over the keys of the pattern, multiply: what this head sees, and its two parts apart.
-    const auto attended_over = [&, heads = heads](const SharedArray& mask) {
-        return attend_heads(q, k, v, heads, 0.0F, {knobs.real("tau"), mask});
+    const Projected words = projected(arrays, knobs);
+    const Index n = words.q.extent(0);
+    const double tau = knobs.real("tau");
+    const auto table_of = [&](const std::string& part) {
+        return pair_table({.id = "strided", .set = {{"l", knobs.integer("l")}, {"part", part}}, .parts = {}},
+                          n);
     };
-    const SharedArray mask = mask_of(knobs, knobs.text("part"), n);
-    const SharedArray local_mask = mask_of(knobs, "local", n);
-    const SharedArray column_mask = mask_of(knobs, "column", n);
-    const Attended attended = attended_over(mask);
-    const Attended local = attended_over(local_mask);
-    const Attended column = attended_over(column_mask);
 
-    Trace trace = trace_of(attended, {1, n}, {1, n}, share(v), mask);
-    trace.sharpness = knobs.real("tau");
-    trace.steps = {{.id = "local",
-                    .label = "local: the last l keys alone",
-                    .shape = Step::Shape::pairs,
-                    .maps = maps_of(local.weights)},
-                   {.id = "strided",
-                    .label = "strided: every l-th key alone",
-                    .shape = Step::Shape::pairs,
-                    .maps = maps_of(column.weights)}};
-    trace.out["out.mask"] = mask;
+    // Score, squash over the keys of the pattern, multiply.
+    const SharedTable table = table_of(knobs.text("part"));
+    const AttendedPairs attended = attend(words, *table, tau);
+    Trace trace = trace_of(attended, {1, n}, {1, n}, table, share(words.v), tau);
+    write_dense(trace, table);
     trace.out["out.output"] = attended.output;
-    trace.out["out.local_mask"] = local_mask;
-    trace.out["out.local_weights"] = local.weights;
-    trace.out["out.local_output"] = local.output;
-    trace.out["out.strided_mask"] = column_mask;
-    trace.out["out.strided_weights"] = column.weights;
-    trace.out["out.strided_output"] = column.output;
+
+    // The pattern's two parts, each as a head that sees nothing else.
+    const auto add_part = [&](const std::string& part, const std::string& name, const std::string& label) {
+        const SharedTable seen = table_of(part);
+        const AttendedPairs apart = attend(words, *seen, tau);
+        std::vector<Map> weights = maps_of(seen, apart.weights, words.heads);
+        trace.steps.push_back({.id = name, .label = label, .shape = Step::Shape::pairs, .maps = weights});
+        trace.out["out." + name + "_mask"] = dense(Map(seen), Element::flag);
+        trace.out["out." + name + "_weights"] = dense(std::move(weights));
+        trace.out["out." + name + "_output"] = apart.output;
+    };
+    add_part("local", "local", "local: the last l keys alone");
+    add_part("column", "strided", "strided: every l-th key alone");
     return trace;
 }
 
@@ -93,7 +82,6 @@ Mechanism strided() {
             },
         .outputs =
             {
-                {"out.scores", "[h, N, N]", "e, before τ and the mask"},
                 {"out.mask", "[N, N]", "true where the query sees the key"},
                 {"out.weights", "[h, N, N]", "α"},
                 {"out.output", "[N, h·d_v]", "y"},

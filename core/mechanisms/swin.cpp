@@ -1,5 +1,6 @@
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/layers.h"
 #include "core/matrix.h"
@@ -13,7 +14,6 @@ namespace attn {
 namespace {
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Grid grid = grid_of_rows(arrays, knobs, x.extent(0));
     const Index heads = knobs.integer("heads");
@@ -30,8 +30,8 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const double scale = one_over_root(rows.q.extent(1) / heads);
     PairAttention attention{heads, static_cast<float>(scale), knobs.real("tau"), {}, {}};
     if (offset_bias != nullptr)
-        attention.bias = [&](Index head, Index query, std::span<float> e) {
-            const auto b = matrix(*offset_bias);
+        attention.bias = [=, bias = *offset_bias](Index head, Index query, std::span<float> e) {
+            const auto b = matrix(bias);
             const auto keys = table->row(query);
             for (std::size_t s = 0; s < e.size(); ++s) {
                 if (keys[s] < 0) continue;
@@ -43,11 +43,12 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const AttendedPairs attended = attend(rows.q, rows.k, rows.v, *table, attention);
 
     Trace trace = trace_of(attended, grid, grid, table, share(std::move(rows.v)), attention.tau);
-    write_dense(trace, attended, *table);
+    write_dense(trace, table);
     trace.steps = content_and_bias(attended, table, attention);
     trace.steps.push_back(
-        {"q", "q: heads side by side", Step::Shape::positions, share(map_of(rows.q, grid))});
-    trace.steps.push_back({"k", "k: likewise", Step::Shape::positions, share(map_of(rows.k, grid))});
+        {"q", "q: heads side by side", Step::Shape::positions, late_map(share(std::move(rows.q)), grid)});
+    trace.steps.push_back(
+        {"k", "k: likewise", Step::Shape::positions, late_map(share(std::move(rows.k)), grid)});
     trace.out["out.output"] = projected_output(arrays, attended.output);
     return trace;
 }

@@ -1,7 +1,8 @@
 #include "core/mechanisms/words.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <utility>
 
 #include "core/error.h"
 #include "core/heads.h"
@@ -63,13 +64,15 @@ Parameter half_window(Index least) {
     };
 }
 
-SharedArray window_mask(std::span<const Index> centres, Index keys, Index valid, Index half_width) {
-    Array allowed({static_cast<Index>(centres.size()), keys}, 0.0F, Element::flag);
-    auto flags = matrix(allowed);
-    for (Index t = 0; t < flags.rows(); ++t)
-        for (Index s = 0; s < valid; ++s)
-            if (std::abs(s - centres[static_cast<std::size_t>(t)]) <= half_width) flags(t, s) = 1.0F;
-    return share(std::move(allowed));
+SharedTable window_table(std::span<const Index> centres, Index keys, Index valid, Index half_width) {
+    PairTable table{static_cast<Index>(centres.size()), keys, {0}, {}};
+    for (const Index centre : centres) {
+        const Index last = std::min(centre + half_width, valid - 1);
+        for (Index key = std::max<Index>(centre - half_width, 0); key <= last; ++key)
+            table.key.push_back(static_cast<std::int32_t>(key));
+        table.first.push_back(table.slots());
+    }
+    return std::make_shared<const PairTable>(std::move(table));
 }
 
 Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, const Array& z,
@@ -110,6 +113,15 @@ Projected projected(const Arrays& arrays, const Knobs& knobs) {
     const Array& v = require(arrays, "in.v", {q.extent(0), -1});
     head_width(v, 1, heads, "in.v");
     return {q, k, v, heads};
+}
+
+AttendedPairs attend(const Projected& words, const PairTable& table, double tau) {
+    const auto d = static_cast<float>(words.q.extent(1) / words.heads);
+    return attend(words.q, words.k, words.v, table, {words.heads, 1.0F / std::sqrt(d), tau, {}, {}});
+}
+
+SharedTable pair_table(Layer layer, Index n) {
+    return pair_table(BoundPattern(std::move(layer), {1, n}));
 }
 
 Arrays words_as_projected(const Array& words) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/array.h"
+#include "core/pairs.h"
 #include "core/parameter.h"
 #include "core/trace.h"
 
@@ -32,8 +33,8 @@ AgreementUnits agreement_units(const Array& keys);
 SharedArray attentional(const Arrays& arrays, const SharedArray& context, const Array& states);
 
 Parameter half_window(Index least);  ///< D
-/// 1 where |key − centre of the query| ≤ D and the key is one of the first `valid`.
-SharedArray window_mask(std::span<const Index> centres, Index keys, Index valid, Index half_width);
+/// The keys with |key − centre of the query| ≤ D among the first `valid`.
+SharedTable window_table(std::span<const Index> centres, Index keys, Index valid, Index half_width);
 
 /// Projections of queries from x, keys from y and values from z, heads side by side, an output projection:
 /// w.q, w.k, w.v, w.o and their biases, knobs tau, heads and causal.
@@ -51,6 +52,10 @@ struct Projected {
     Index heads;
 };
 Projected projected(const Arrays& arrays, const Knobs& knobs);
+/// e = q·k / √d over the pairs of the table.
+AttendedPairs attend(const Projected& words, const PairTable& table, double tau);
+/// The pairs of one layer of a pattern over n words.
+SharedTable pair_table(Layer layer, Index n);
 
 /// The same made of words: they are query, key and value as they are, a word scoring 3 with itself in one
 /// head.

@@ -33,7 +33,6 @@ Array block(const Array& channels, Index heads, Index head) {
 }
 
 Trace run(const Arrays& arrays, const Knobs& knobs) {
-    require_numbers(arrays);
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Index n = x.extent(0);
     const Index heads = knobs.integer("heads");

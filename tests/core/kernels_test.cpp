@@ -151,6 +151,114 @@ TEST_P(Kernels, AgreeWithPlainLoopsInDouble) {
     }
 }
 
+/// The pairs of a case that may be seen, and slots between them that hold no key.
+struct Slots {
+    std::vector<Index> first = {0};
+    std::vector<std::int32_t> key;
+    std::vector<std::size_t> pair;  ///< of each slot, in the dense map
+
+    explicit Slots(const Case& c) {
+        for (Index i = 0; i < c.n; ++i) {
+            for (Index j = 0; j < c.m; ++j) {
+                const auto at = static_cast<std::size_t>(i * c.m + j);
+                if (!c.sees(at) && j % 2 == 0) continue;
+                key.push_back(c.sees(at) ? static_cast<std::int32_t>(j) : -1);
+                pair.push_back(at);
+            }
+            first.push_back(static_cast<Index>(key.size()));
+        }
+    }
+    [[nodiscard]] Doubles taken(const Doubles& dense) const {
+        Doubles slots;
+        for (std::size_t s = 0; s < key.size(); ++s) slots.push_back(key[s] < 0 ? 0.0 : dense[pair[s]]);
+        return slots;
+    }
+};
+
+TEST_P(Kernels, AttendToPairsAlone) {
+    for (const Case& c : cases()) {
+        const Slots slots(c);
+        std::vector<float> scores(slots.key.size(), -7.0F), weights = scores;
+        std::vector<float> output(c.output.size(), -7.0F);
+        std::vector<unsigned char> blind(c.blind.size(), 7);
+        GetParam()->attend_pairs({.q = c.q.data(),
+                                  .k = c.k.data(),
+                                  .v = c.v.data(),
+                                  .n = c.n,
+                                  .m = c.m,
+                                  .d = c.d,
+                                  .dv = c.dv,
+                                  .scale = Case::scale,
+                                  .sharpness = Case::sharpness},
+                                 {.first = slots.first.data(), .key = slots.key.data()}, scores.data(),
+                                 weights.data(), output.data(), blind.data());
+        EXPECT_LT(worst(scores, slots.taken(c.scores)), 1e-5);
+        EXPECT_LT(worst(weights, slots.taken(c.weights)), 5e-6);
+        EXPECT_LT(worst(output, c.output), 1e-5);
+        EXPECT_EQ(blind, c.blind);
+    }
+}
+
+/// The columns of one of two heads.
+std::vector<float> of_head(const std::vector<float>& both, Index rows, Index head) {
+    const Index width = static_cast<Index>(both.size()) / (2 * rows);
+    std::vector<float> columns;
+    for (Index r = 0; r < rows; ++r)
+        for (Index c = 0; c < width; ++c)
+            columns.push_back(both[static_cast<std::size_t>((2 * r + head) * width + c)]);
+    return columns;
+}
+
+TEST_P(Kernels, ReadHeadsSideBySide) {
+    const Index n = 37, m = 21, d = 5, dv = 3;
+    const std::vector<float> q = noise(n * 2 * d, 1), k = noise(m * 2 * d, 2), v = noise(m * 2 * dv, 3);
+    std::vector<float> scores(static_cast<std::size_t>(2 * n * m)),
+        weights = scores, output(static_cast<std::size_t>(n * 2 * dv));
+    std::vector<unsigned char> blind(static_cast<std::size_t>(2 * n));
+    Attention both{.q = q.data(), .k = k.data(), .v = v.data(), .n = n, .m = m, .d = d, .dv = dv, .heads = 2};
+    GetParam()->attend(both, scores.data(), weights.data(), output.data(), blind.data());
+    for (const Index head : {0, 1}) {
+        const auto hq = of_head(q, n, head), hk = of_head(k, m, head), hv = of_head(v, m, head);
+        std::vector<float> s(static_cast<std::size_t>(n * m)), w = s, y(static_cast<std::size_t>(n * dv));
+        GetParam()->attend({.q = hq.data(), .k = hk.data(), .v = hv.data(), .n = n, .m = m, .d = d, .dv = dv},
+                           s.data(), w.data(), y.data(), blind.data());
+        const auto same = [&](const std::vector<float>& all, const std::vector<float>& one) {
+            return std::equal(one.begin(), one.end(), all.begin() + head * n * m);
+        };
+        EXPECT_TRUE(same(scores, s) && same(weights, w));
+        EXPECT_EQ(of_head(output, n, head), y);
+    }
+}
+
+TEST_P(Kernels, HaveATanhOfFloatAccuracy) {
+    const Index n = 4001, m = 3;
+    std::vector<float> a, b = {-0.3F, 0.0F, 1e-4F};
+    for (Index i = 0; i < n; ++i) a.push_back(static_cast<float>(i - n / 2) / 150.0F);
+    a[0] = -1e30F;
+    const std::vector<float> v = {1.0F};
+    std::vector<float> out(static_cast<std::size_t>(n * m));
+    GetParam()->additive_scores(a.data(), b.data(), v.data(), n, m, 1, 0.0F, out.data());
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < b.size(); ++j)
+            ASSERT_NEAR(out[i * b.size() + j], std::tanh(static_cast<double>(a[i] + b[j])), 1e-6) << a[i];
+}
+
+TEST_P(Kernels, AddUpTanhUnits) {
+    const Index n = 5, m = 4, d = 19;  // two whole lanes and a rest
+    const std::vector<float> a = noise(n * d, 1), b = noise(m * d, 2), v = noise(d, 3);
+    std::vector<float> out(static_cast<std::size_t>(n * m));
+    GetParam()->additive_scores(a.data(), b.data(), v.data(), n, m, d, 0.5F, out.data());
+    Doubles wanted;
+    for (std::size_t i = 0; i < 5; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+            wanted.push_back(0.5);
+            for (std::size_t c = 0; c < 19; ++c)
+                wanted.back() +=
+                    static_cast<double>(v[c]) * std::tanh(static_cast<double>(a[i * 19 + c] + b[j * 19 + c]));
+        }
+    EXPECT_LT(worst(out, wanted), 5e-6);
+}
+
 TEST_P(Kernels, LeaveQueriesWithoutKeysBlind) {
     std::vector<float> none, output(6, -7.0F);
     std::vector<unsigned char> blind(3, 0);

@@ -8,6 +8,7 @@
 #include "core/features.h"
 #include "core/matrix.h"
 #include "core/random.h"
+#include "core/run_mechanism.h"
 
 namespace attn {
 
@@ -20,14 +21,14 @@ Array random_array(Shape shape, std::uint64_t seed) {
 
 Trace run(std::string_view id, const Arrays& arrays, const Values& values) {
     const Mechanism& m = mechanism(id);
-    return m.run(arrays, Knobs(m.parameters, values));
+    return run_mechanism(m, arrays, Knobs(m.parameters, values));
 }
 
 Trace run_arranged(std::string_view id, const Material& material, const Values& values) {
     const Mechanism& m = mechanism(id);
     const Knobs knobs(m.parameters, values);
     std::string said;
-    return m.run(m.arrange(material, knobs, said), knobs);
+    return run_mechanism(m, m.arrange(material, knobs, said), knobs);
 }
 
 Material toy_material() {
@@ -45,7 +46,7 @@ Material toy_material() {
 
 std::string message_of(const Mechanism& m, const Arrays& arrays, const Values& values) {
     try {
-        m.run(arrays, Knobs(m.parameters, values));
+        run_mechanism(m, arrays, Knobs(m.parameters, values));
     } catch (const Error& error) {
         return error.what();
     }

@@ -158,9 +158,9 @@ TEST(Hard, DrawsByTheSummedWeights) {
     const Trace trace = run("hard", arrays);
     EXPECT_THAT(trace.out.at("out.sample_index")->values(), ElementsAre(0, 0, 1, 1, 2, 2));
     EXPECT_THAT(trace.out.at("out.argmax_index")->values(), Each(2));
-    EXPECT_EQ(trace.output, trace.out.at("out.output_sample"));
+    EXPECT_EQ(trace.output, trace.out.at("out.output_sample").get());
     const Trace most = run("hard", arrays, {{"pick", std::string("argmax")}});
-    EXPECT_EQ(most.output, most.out.at("out.output_argmax"));
+    EXPECT_EQ(most.output, most.out.at("out.output_argmax").get());
     Arrays wrong = arrays;
     wrong["in.u"].values()[0] = 1.5F;
     EXPECT_THAT(message_of(mechanism("hard"), wrong), HasSubstr("'in.u'"));
