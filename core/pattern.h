@@ -118,7 +118,7 @@ struct Pattern {
 /// Every pattern, in the order of the catalogue. An explicit table: no static constructors.
 std::span<const Pattern> patterns();
 
-/// The pattern of that id. Throws UsageError naming the id and the nearest ids there are.
+/// The pattern of that id. Throws UsageError naming the id and all that there are.
 const Pattern& pattern(std::string_view id);
 
 }  // namespace attn

@@ -58,7 +58,7 @@ struct Trace {
     SharedArray gated;       ///< [C, H, W], what gates multiply; null elsewhere
     std::vector<Index>
         picked;          ///< the one key of each query that is multiplied; empty where all are averaged
-    SharedArray output;  ///< [queries, d_o], after multiply: Σ α v, before any output projection
+    SharedArray output;  ///< Σ α v [queries, d_o] (axial: projected and added); of gates g·x [C, H, W]
     std::vector<Step> steps;
     /// Every array a case file calls `out.*`, by its full name, in the case's shape. Those of queries × keys
     /// are made when they are read, where the mechanism does not score all pairs.

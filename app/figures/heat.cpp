@@ -155,16 +155,23 @@ Range range_of(std::span<const float> values) {
 
 MapFacts facts_of(const Page& page, const std::string& name, const Map& map) {
     return *kept<MapFacts>(page, "facts," + name, [&] {
-        MapFacts facts{range_of(map.row(0)), true};
+        std::vector<float> ends;  // of each row, and the 0 of pairs that are not there
+        bool flags = true;
         for (Index r = 0; r < map.rows(); ++r) {
-            const Range row = range_of(map.row(r));
-            facts.range.low = std::min(facts.range.low, row.low);
-            facts.range.high = std::max(facts.range.high, row.high);
-            facts.flags = facts.flags && std::ranges::all_of(map.row(r), [](float value) {
-                              return value == 0.0F || value == 1.0F;
-                          });
+            Index held = 0;
+            float low = std::numeric_limits<float>::infinity();
+            float high = -low;
+            map.visit(r, [&](Index, float value) {
+                ++held;
+                flags = flags && (value == 0.0F || value == 1.0F);
+                if (!std::isfinite(value)) return;
+                low = std::min(low, value);
+                high = std::max(high, value);
+            });
+            ends.insert(ends.end(), {low, high});
+            if (held < map.columns()) ends.push_back(0.0F);
         }
-        return facts;
+        return MapFacts{range_of(ends), flags};
     });
 }
 
@@ -204,12 +211,7 @@ void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, co
 Colouring weight_shades(const Page& page, Scale scale) {
     const Map& weights = page.result.trace.heads[shown_head(page)].weights;
     const bool may_be_negative = page.result.trace.squash == Squash::divide;
-    const bool negative = may_be_negative && *kept<bool>(page, "negative", [&] {
-                              for (Index q = 0; q < weights.rows(); ++q)
-                                  for (const float weight : weights.row(q))
-                                      if (weight < 0.0F) return true;
-                              return false;
-                          });
+    const bool negative = may_be_negative && facts_of(page, "weights", weights).range.low < 0.0;
     if (negative) return score_colouring(page.theme);
     Colouring colouring = weight_colouring(page.theme);
     colouring.scale = scale;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -29,8 +30,8 @@ Parameter combine() {
 struct Pass {
     SharedTable table;
     AttendedPairs attended;
-    Array values;  ///< [N, D]
-    Array output;  ///< [N, C], projected
+    SharedArray values;  ///< [N, D]
+    SharedArray output;  ///< [N, C], projected
 };
 
 Pass attend_along(const Arrays& arrays, const Array& rows, Grid grid, bool columns, const Knobs& knobs) {
@@ -45,12 +46,12 @@ Pass attend_along(const Arrays& arrays, const Array& rows, Grid grid, bool colum
     matrix(k) = matrix(kv).leftCols(d);
     matrix(v) = matrix(kv).rightCols(d);
 
-    Pass pass{line_table(grid, columns, 0), {}, {}, {}};
+    Pass pass{line_table(grid, columns, 0), {}, nullptr, nullptr};
     const double scale = one_over_root(d / heads);
     pass.attended =
         attend(q, k, v, *pass.table, {heads, static_cast<float>(scale), knobs.real("tau"), {}, {}});
-    pass.values = std::move(v);
-    pass.output = linear(arrays, axis + "o", *pass.attended.output, rows.extent(1));
+    pass.values = share(std::move(v));
+    pass.output = share(linear(arrays, axis + "o", *pass.attended.output, rows.extent(1)));
     return pass;
 }
 
@@ -58,36 +59,39 @@ Pass attend_along(const Arrays& arrays, const Array& rows, Grid grid, bool colum
 /// weights.
 struct Cross {
     SharedTable table;
-    AttendedPairs pairs;
+    LateArray scores, weights;  ///< [heads, slots]
 };
 
-/// Slots of the column and of the row, the row's own key aside.
+/// Slots of the column, then of the row.
+Array beside(const Array& column, const Array& row, Grid grid) {
+    const Index lines = column.size() / grid.height;
+    Array both({lines / grid.size(), grid.size() * (grid.height + grid.width)});
+    matrix(both, lines, grid.height + grid.width) << matrix(column, lines, grid.height),
+        matrix(row, lines, grid.width);
+    return both;
+}
+
 Cross cross_of(const Pass& column, const Pass& row, Grid grid) {
-    const Index n = grid.size();
-    const Index heads = column.attended.scores->extent(0);
-    const Index slots = grid.height + grid.width;
-    PairTable table = even_table(n, n, slots);
-    Array scores({heads, table.slots()});
-    Array weights({heads, table.slots()});
-    const auto join = [&](Array& to, const Array& a, const Array& b) {
-        matrix(to, heads * n, slots) << matrix(a, heads * n, grid.height), matrix(b, heads * n, grid.width);
-    };
-    join(scores, *column.attended.scores, *row.attended.scores);
-    join(weights, *column.attended.weights, *row.attended.weights);
-    auto weight = matrix(weights, heads * n, slots);
-    for (Index query = 0; query < n; ++query) {
-        const auto keys = std::span(table.key).subspan(static_cast<std::size_t>(query * slots),
-                                                       static_cast<std::size_t>(slots));
-        const auto rest = std::ranges::copy(column.table->row(query), keys.begin()).out;
-        std::ranges::copy(row.table->row(query), rest);
-        const Index in_column = query / grid.width;
-        const Index in_row = grid.height + query % grid.width;
-        keys[static_cast<std::size_t>(in_row)] = PairTable::none;
-        for (Index head = 0; head < heads; ++head)
-            weight(head * n + query, in_column) += weight(head * n + query, in_row);
+    PairTable table = even_table(grid.size(), grid.size(), grid.height + grid.width);
+    auto slot = table.key.begin();
+    for (Index query = 0; query < grid.size(); ++query) {
+        slot = std::ranges::copy(column.table->row(query), slot).out;
+        const auto in_row = slot + query % grid.width;
+        slot = std::ranges::copy(row.table->row(query), slot).out;
+        *in_row = PairTable::none;
     }
     return {std::make_shared<const PairTable>(std::move(table)),
-            {share(std::move(scores)), share(std::move(weights)), nullptr, {}}};
+            LateArray(
+                [grid, a = column.attended.scores, b = row.attended.scores] { return beside(*a, *b, grid); }),
+            LateArray([grid, a = column.attended.weights, b = row.attended.weights] {
+                Array both = beside(*a, *b, grid);
+                auto weight = matrix(both, a->size() / grid.height, grid.height + grid.width);
+                for (Index i = 0; i < weight.rows(); ++i) {
+                    const Index query = i % grid.size();
+                    weight(i, query / grid.width) += weight(i, grid.height + query % grid.width);
+                }
+                return both;
+            })};
 }
 
 /// Through the two passes from query (y, x) by the bridge (y, x') to key (y', x'): their scores added, their
@@ -119,25 +123,35 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     // Score, squash, multiply along the columns, then along the rows.
     Pass column = attend_along(arrays, rows, grid, true, knobs);
-    Pass row = attend_along(arrays, sum ? rows : column.output, grid, false, knobs);
-    Array output = row.output;
-    if (sum) vector(output) += vector(column.output);
+    Pass row = attend_along(arrays, sum ? rows : *column.output, grid, false, knobs);
+    Array output = *row.output;
+    if (sum) vector(output) += vector(*column.output);
 
-    const Cross cross = cross_of(column, row, grid);
-    Trace trace = trace_of(cross.pairs, grid, grid, cross.table, share(row.values), knobs.real("tau"));
-    if (!sum) {
-        trace.allowed = {};
-        for (std::size_t head = 0; head < trace.heads.size(); ++head)
-            trace.heads[head] = {through(column, row, static_cast<Index>(head), grid, false),
-                                 through(column, row, static_cast<Index>(head), grid, true)};
+    Trace trace;
+    trace.queries = trace.keys = grid;
+    trace.sharpness = knobs.real("tau");
+    trace.values = row.values;
+    const Index heads = knobs.integer("heads");
+    if (sum) {
+        const Cross cross = cross_of(column, row, grid);
+        trace.allowed = allowed_map(cross.table);
+        for (Index head = 0; head < heads; ++head)
+            trace.heads.push_back(
+                {Map(cross.table, cross.scores, head), Map(cross.table, cross.weights, head)});
+    } else {
+        for (Index head = 0; head < heads; ++head)
+            trace.heads.push_back(
+                {through(column, row, head, grid, false), through(column, row, head, grid, true)});
     }
-    trace.steps = {
-        {"columns", "y: along the columns", Step::Shape::positions, share(map_of(column.output, grid))},
-        {"rows", "y: along the rows", Step::Shape::positions, share(map_of(row.output, grid))}};
-    trace.output = share(output);
-    trace.out["out.col_weights"] = share(by_line(*column.attended.weights, *column.table, grid, true));
-    trace.out["out.row_weights"] = share(by_line(*row.attended.weights, *row.table, grid, false));
-    trace.out["out.output"] = share(map_of(output, grid));
+    trace.steps = {{"columns", "y: along the columns", Step::Shape::positions, late_map(column.output, grid)},
+                   {"rows", "y: along the rows", Step::Shape::positions, late_map(row.output, grid)}};
+    const SharedArray answer = share(std::move(output));
+    trace.output = answer;
+    trace.out["out.col_weights"] =
+        LateArray([column, grid] { return by_line(*column.attended.weights, *column.table, grid, true); });
+    trace.out["out.row_weights"] =
+        LateArray([row, grid] { return by_line(*row.attended.weights, *row.table, grid, false); });
+    trace.out["out.output"] = share(map_of(*answer, grid));
     return trace;
 }
 

@@ -41,7 +41,7 @@ ClusterPairs pairs_of(std::vector<std::vector<Met>> met, Index keys) {
     std::vector<float> scores;
     std::vector<float> weights;
     for (std::vector<Met>& row : met) {
-        std::ranges::stable_sort(row, {}, &Met::key);
+        if (!std::ranges::is_sorted(row, {}, &Met::key)) std::ranges::stable_sort(row, {}, &Met::key);
         for (const Met& one : row) {
             if (table.slots() > table.first.back() && table.key.back() == one.key) {
                 weights.back() += one.weight;
@@ -56,6 +56,14 @@ ClusterPairs pairs_of(std::vector<std::vector<Met>> met, Index keys) {
     const Shape shape = {1, table.slots()};
     return {std::make_shared<const PairTable>(std::move(table)), share(Array(shape, std::move(scores))),
             share(Array(shape, std::move(weights)))};
+}
+
+/// Places of the keys from the first to the last, so that a row of one cluster is in order.
+std::vector<Index> order_of(std::span<const Index> keys) {
+    std::vector<Index> order(keys.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::sort(order, {}, [&](Index place) { return keys[static_cast<std::size_t>(place)]; });
+    return order;
 }
 
 Array rows_at(const Array& rows, std::span<const Index> places) {
@@ -135,6 +143,7 @@ ClusterPairs attend_head(const Routed& r, Index h, double tau, Clustered& to) {
         const ClusterAttention cluster = attend_cluster(one, c, own_queries, own_keys, tau);
         const auto alpha = matrix(*cluster.attended.weights);
         const auto answers = matrix(*cluster.attended.output);
+        const std::vector<Index> ascending = order_of(own_keys);
         const Index place = h * r.clusters + c;
         weights.middleRows(place * r.members, r.members) = alpha;
         for (Index i = 0; i < r.members; ++i) {
@@ -143,7 +152,7 @@ ClusterPairs attend_head(const Routed& r, Index h, double tau, Clustered& to) {
             k_index(place, i) = static_cast<float>(own_keys[static_cast<std::size_t>(i)]);
             count(query) += 1.0F;
             output.row(query) += answers.row(i);
-            for (Index j = 0; j < r.members; ++j)
+            for (const Index j : ascending)
                 if (const Index at = r.memory + j; matrix(*cluster.allowed)(i, at) != 0.0F)
                     met[static_cast<std::size_t>(query)].push_back(
                         {static_cast<std::int32_t>(own_keys[static_cast<std::size_t>(j)]),
