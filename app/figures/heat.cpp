@@ -211,7 +211,7 @@ void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, co
 Colouring weight_shades(const Page& page, Scale scale) {
     const Map& weights = page.result.trace.heads[shown_head(page)].weights;
     const bool may_be_negative = page.result.trace.squash == Squash::divide;
-    const bool negative = may_be_negative && facts_of(page, "weights", weights).range.low < 0.0;
+    const bool negative = may_be_negative && facts_of(page, "every weight", weights).range.low < 0.0;
     if (negative) return score_colouring(page.theme);
     Colouring colouring = weight_colouring(page.theme);
     colouring.scale = scale;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/figures/format.h"
 #include "app/figures/parts.h"
@@ -43,15 +44,9 @@ Map of_head(const Stage& stage, const Map& map, std::size_t apart) {
     if (heads == 1) return map;
     const Index width = map.columns() / heads;
     const Index first = static_cast<Index>(shown_head(stage.page)) * width;
-    return {map.rows(), width, [=] {
-                Array part({map.rows(), width});
-                auto out = part.values().begin();
-                for (Index r = 0; r < map.rows(); ++r)
-                    out = std::ranges::copy(map.row(r).subspan(static_cast<std::size_t>(first),
-                                                               static_cast<std::size_t>(width)),
-                                            out)
-                              .out;
-                return part;
+    return {map.rows(), width, [=](Index row, std::span<float> out) {
+                std::ranges::copy(map.row(row).subspan(static_cast<std::size_t>(first), out.size()),
+                                  out.begin());
             }};
 }
 
