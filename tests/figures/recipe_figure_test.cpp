@@ -174,7 +174,7 @@ TEST(Steps, AreOfTheShapeTheySay) {
         for (const Step& step : trace.steps) {
             const bool positions = step.shape == Step::Shape::positions;
             if (positions || step.shape == Step::Shape::numbers) {
-                ASSERT_TRUE(step.array && step.maps.empty()) << shown.id << ' ' << step.id;
+                ASSERT_TRUE(step.array.get() && step.maps.empty()) << shown.id << ' ' << step.id;
                 EXPECT_TRUE(!positions || step.array->rank() == 3) << shown.id << ' ' << step.id;
                 continue;
             }
