@@ -28,15 +28,16 @@ Colouring shades(const Stage& stage, Range range) {
     return colouring;
 }
 
-/// The channel that varies most.
-Index widest_channel(const Planes& planes) {
+/// The channel of [C, H, W] that varies most.
+Index widest_channel(const Array& map) {
+    const auto cells = static_cast<std::size_t>(map.extent(-2) * map.extent(-1));
     Index widest = 0;
     double most = -1.0;
-    for (Index c = 0; c < planes.channels; ++c) {
-        const Range range = range_of(planes.channel(c));
+    for (std::size_t begin = 0; begin < map.values().size(); begin += cells) {
+        const Range range = range_of(map.values().subspan(begin, cells));
         if (range.high - range.low <= most) continue;
         most = range.high - range.low;
-        widest = c;
+        widest = static_cast<Index>(begin / cells);
     }
     return widest;
 }
@@ -103,7 +104,15 @@ struct StepPicture {
         return panel;
     }
     [[nodiscard]] Panel map_panel(Grid grid) const {
-        return grounded(square_cells(stage.canvas, picture, grid.height, grid.width));
+        const double cell = std::min(picture.width / static_cast<double>(grid.width),
+                                     picture.height / static_cast<double>(grid.height));
+        constexpr double few = 5.0;  // pixels: whole ones would lose much of the picture
+        if (cell * stage.canvas.resolution() >= few)
+            return grounded(square_cells(stage.canvas, picture, grid.height, grid.width));
+        return grounded({{picture.x, picture.y, stage.canvas.snap(cell * static_cast<double>(grid.width)),
+                          stage.canvas.snap(cell * static_cast<double>(grid.height))},
+                         grid.height,
+                         grid.width});
     }
 
     void draw() const {
@@ -240,6 +249,14 @@ struct StepPicture {
         stage.note_under(picture, part(), std::to_string(map.columns()) + " clusters");
     }
 
+    /// The channel that the page is about, else one that shows something.
+    [[nodiscard]] Index channel_of(const Planes& planes) const {
+        if (stage.page.result.mechanism->mixed) return shown_channel(stage, planes);
+        const bool linked =
+            stage.reading.layout == Layout::channels && planes.channels == trace().keys.size();
+        return linked ? stage.reading.key : widest_channel(*step.array);
+    }
+
     void draw_positions() const {
         const Planes planes = planes_of(*step.array);
         const Panel panel = map_panel(planes.grid);
@@ -250,8 +267,7 @@ struct StepPicture {
                 picture, part(),
                 colours.genuine ? "colours" : "grey 0, ±" + significant(static_cast<double>(colours.most)));
         } else {
-            const Index channel =
-                stage.page.result.mechanism->mixed ? shown_channel(stage, planes) : widest_channel(planes);
+            const Index channel = channel_of(planes);
             const std::vector<float> values = planes.channel(channel);
             const HeatMap map = heat_map(stage.page, name() + " channel " + std::to_string(channel), values,
                                          planes.grid.width, shades(stage, range_of(values)));
