@@ -12,6 +12,7 @@ void DefaultScene(benchmark::State& state, const std::string& id) {
     attn::Evaluator evaluator;
     attn::Scene scene;
     scene.mechanism = id;
+    scene.figure = attn::mechanism(id).figures.front();
     evaluator.evaluate(scene);
     for (auto _ : state) benchmark::DoNotOptimize(evaluator.evaluate(scene));
 }
