@@ -144,13 +144,17 @@ TEST_P(EveryMechanism, RefusesALastAxisThatIsTooLong) {
     }
 }
 
-/// One knob at a time set to each of its choices, or switched on.
+/// One knob at a time set to each of its choices, or switched on, and all switched on together.
 std::vector<Values> settings(const Mechanism& shown) {
     std::vector<Values> all = {{}};
+    Values switched;
     for (const Parameter& knob : shown.parameters) {
         for (const Choice& choice : knob.choices) all.push_back({{knob.id, std::string(choice.id)}});
-        if (knob.kind == Parameter::Kind::toggle) all.push_back({{knob.id, true}});
+        if (knob.kind != Parameter::Kind::toggle) continue;
+        all.push_back({{knob.id, true}});
+        switched[knob.id] = true;
     }
+    all.push_back(switched);
     return all;
 }
 
