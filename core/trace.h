@@ -54,6 +54,7 @@ struct Trace {
     std::vector<Index> blind;  ///< queries with every key masked: their weights and output are 0
     Squash squash = Squash::softmax;
     double sharpness = 1.0;  ///< τ for a softmax, β for a sigmoid, the number of keys for divide
+    Index width = 0;         ///< d, where scores are products over √d and nothing is added; else 0
     SharedArray values;      ///< [keys, d_v], what is averaged; null for gates
     SharedArray gated;       ///< [C, H, W], what gates multiply; null elsewhere
     std::vector<Index>

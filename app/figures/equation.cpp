@@ -127,6 +127,14 @@ Runs addends_of_pair(const Page& page, const Reading& reading, const Inks& colou
     return runs;
 }
 
+/// "= 3.21/2.83": the product and √d.
+Runs over_root(const Page& page, float e, const Inks& colours) {
+    const Index width = page.result.trace.width;
+    if (width == 0) return {};
+    const float root = std::sqrt(static_cast<float>(width));
+    return {{" = ", colours.ink}, colours.number(e * root), {"/", colours.ink}, colours.number(root)};
+}
+
 /// "y₇ += 0.0417 · v₉", or with one key drawn "z₂ += 1 · a₉".
 Runs averaging(const Mechanism& shown, const Reading& reading, const Run& weight, const Trace& trace,
                const Inks& colours) {
@@ -294,6 +302,7 @@ Equation equation(const Page& page, const Reading& reading) {
     Equation steps;
     steps.score = {{with_indices(formulas_of(page).score, asking, reading.key), colours.ink}};
     if (!masked) {
+        append(steps.score, over_root(page, reading.head->scores.at(reading.shown, reading.key), colours));
         append(steps.score, addends_of_pair(page, reading, colours));
         append(steps.score, {{" = ", colours.ink}, score});
     }

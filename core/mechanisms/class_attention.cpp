@@ -54,6 +54,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const SharedArray weights = of_patches(*attended.weights);
     for (Index head = 0; head < heads; ++head) trace.heads.push_back({Map(scores, head), Map(weights, head)});
     trace.sharpness = tau;
+    trace.width = q.extent(1) / heads;
     Array values({patches, v.extent(1)});
     matrix(values) = matrix(v).bottomRows(patches);
     trace.values = share(std::move(values));

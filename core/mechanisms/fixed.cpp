@@ -85,6 +85,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     Trace trace;
     trace.queries = trace.keys = {1, n};
     trace.sharpness = tau;
+    trace.width = q.extent(1) / heads;
     trace.values = share(v);
     trace.heads.resize(static_cast<std::size_t>(heads));
     std::vector<Map> masks(trace.heads.size());
@@ -124,14 +125,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.out["out.mask_row"] = dense(row, Element::flag);
     trace.out["out.mask_col"] = dense(column, Element::flag);
     trace.out["out.output"] = trace.output;
-    trace.steps = {{.id = "row",
-                    .label = "row: the own block",
-                    .shape = Step::Shape::pairs,
-                    .maps = {row}},
-                   {.id = "column",
-                    .label = "column: ends of blocks",
-                    .shape = Step::Shape::pairs,
-                    .maps = {column}}};
+    trace.steps = {
+        {.id = "row", .label = "row: the own block", .shape = Step::Shape::pairs, .maps = {row}},
+        {.id = "column", .label = "column: ends of blocks", .shape = Step::Shape::pairs, .maps = {column}}};
     return trace;
 }
 

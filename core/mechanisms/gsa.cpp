@@ -63,6 +63,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     for (Index head = 0; head < heads; ++head)
         trace.heads.push_back({Map(attended.scores, head), Map(attended.weights, head)});
     trace.sharpness = tau;
+    trace.width = q.extent(1) / heads;
     trace.steps = {
         {"q", "q: of every position", Step::Shape::positions, share(map_of(q, grid))},
         {"summaries", "summary: of every cell", Step::Shape::positions, share(map_of(summaries, keys))},

@@ -94,6 +94,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
                               {}};
     Trace trace = trace_of(shown, grid, grid, table_of_map(*table, grid, larger),
                            share(cropped(rows.v, grid, larger)), attention.tau);
+    trace.width = rows.q.extent(1) / heads;
     trace.steps = {{"q", "q: padding included", Step::Shape::positions, share(map_of(rows.q, larger))},
                    {"k", "k: padding included", Step::Shape::positions, share(map_of(rows.k, larger))}};
     trace.out["out.weights"] = share(by_window(*attended.weights, larger, window));

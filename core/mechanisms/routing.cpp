@@ -108,6 +108,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     trace.values = share(heads_beside(r.v));
     trace.output = share(heads_beside(to.output));
     trace.sharpness = tau;
+    trace.width = r.d;
     trace.steps = {{.id = "clusters",
                     .label = "clusters: of each word",
                     .shape = Step::Shape::clusters,

@@ -37,6 +37,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(values), softmax.allowed);
     trace.sharpness = softmax.tau;
+    if (given == 0.0) trace.width = d;
     trace.out["out.output"] = attended.output;
     return trace;
 }

@@ -127,6 +127,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     }
 
     Trace trace = trace_of(attended, {1, n}, {1, n}, table, share(std::move(v)), tau);
+    trace.width = q.extent(1) / heads;
     write_dense(trace, table);
     trace.out["out.output"] = attended.output;
     return trace;

@@ -24,6 +24,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const SharedTable table = table_of(knobs.text("part"));
     const AttendedPairs attended = attend(words, *table, tau);
     Trace trace = trace_of(attended, {1, n}, {1, n}, table, share(words.v), tau);
+    trace.width = words.q.extent(1) / words.heads;
     write_dense(trace, table);
     trace.out["out.output"] = attended.output;
 

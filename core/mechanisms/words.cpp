@@ -92,6 +92,7 @@ Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, con
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(std::move(v)), softmax.allowed);
     trace.sharpness = softmax.tau;
+    trace.width = q.extent(1) / heads;
     trace.steps = {
         {.id = "q", .label = "q: W_q x", .shape = Step::Shape::queries, .maps = maps_of(share(q))},
         {.id = "k", .label = "k: W_k y", .shape = Step::Shape::keys, .maps = maps_of(share(k))},

@@ -135,6 +135,20 @@ TEST(Equation, ComputesWhatAGateOfItsOwnMakesOfItsNumber) {
         }
 }
 
+/// Every mechanism whose formula ends in √d, none whose does not.
+TEST(Equation, DividesByTheRoot) {
+    for (const Mechanism& shown : mechanisms()) {
+        const Written written(shown.id, {});
+        const std::string text = text_of(written.steps.score);
+        const bool divides = text.find("/ √d = ") != std::string::npos;
+        EXPECT_EQ(written.result->trace.width > 0, divides && shown.id != "axial") << text;
+        if (written.result->trace.width == 0) continue;
+        const std::vector<double> live = written.live(written.steps.score);
+        ASSERT_EQ(live.size(), 3U) << text;
+        EXPECT_NEAR(live[0] / live[1], live[2], 2 * three_digits * std::abs(live[2]) + 1e-12) << text;
+    }
+}
+
 TEST(Equation, ShowsTheScoreThatIsSet) {
     const auto score = [](std::string_view id, const Set& knobs) {
         const std::string text = text_of(Written(id, {{}, 7}, knobs).steps.score);
