@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "app/figure.h"
+#include "app/figures/format.h"
 #include "app/input/parameters.h"
 #include "app/input/toy_picture.h"
 #include "app/input/words.h"
@@ -34,6 +35,24 @@ Picture shown_picture(const Scene& scene, const Knobs& knobs) {
     if (!scene.input.picture()) return toy_picture();
     Picture whole = decode_picture(*scene.input.bytes, scene.input.name);
     return knobs.text("fit") == "square" ? crop_square(whole) : whole;
+}
+
+/// Labels go with their keys, and what the shuffle did to the output is said.
+void tell_of_shuffle(Result& result) {
+    const Trace& trace = result.trace;
+    if (!trace.key_order.empty() && !result.key_labels.empty()) {
+        std::vector<std::string> labels;
+        for (const Index key : trace.key_order)
+            labels.push_back(result.key_labels[static_cast<std::size_t>(key)]);
+        result.key_labels = std::move(labels);
+    }
+    for (const Step& step : trace.steps) {
+        if (step.id != "change") continue;
+        const auto change = static_cast<double>(step.array->values().front());
+        result.said +=
+            std::string(result.said.empty() ? "" : "; ") + "keys shuffled: " +
+            (change == 0.0 ? "no output changes" : "outputs change by up to " + significant(change));
+    }
 }
 
 }  // namespace
@@ -136,6 +155,8 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
     result->trace = run_mechanism(shown, arrays, knobs);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
     result->milliseconds = taken.count();
+
+    tell_of_shuffle(*result);
 
     if (shown.family == Family::channels) {
         auto maps = std::make_shared<const Array>(require(arrays, "in.x"));

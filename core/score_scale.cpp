@@ -48,7 +48,9 @@ SoftmaxFacts facts_of(const Matrix& scores, double tau) {
         largest.push_back(most);
         gradients.push_back(most * (1.0 - most));
         mean_gradients.push_back(static_cast<double>((row.array() * (1.0F - row.array())).mean()));
-        entropies.push_back(entropy({row.data(), static_cast<std::size_t>(row.size())}));
+        // −Σ α ln α without a logarithm per key: ln α lies (e − the largest e) / τ below that of the largest.
+        const auto below = scores.row(r).array() - scores.row(r).maxCoeff();
+        entropies.push_back(-static_cast<double>((row.array() * below).sum()) / tau - std::log(most));
     }
     return {.variance =
                 static_cast<double>(scores.squaredNorm()) / static_cast<double>(scores.size()) / (tau * tau),

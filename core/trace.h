@@ -47,11 +47,12 @@ struct Step {
 
 /// What a mechanism computed, step by step.
 struct Trace {
-    Grid queries;              ///< what asks: rows of every head's maps
-    Grid keys;                 ///< what is looked at: columns
-    std::vector<Head> heads;   ///< at least one; a channel gate has one of 1 × C
-    Map allowed;               ///< 0 = masked; empty where every pair is allowed
-    std::vector<Index> blind;  ///< queries with every key masked: their weights and output are 0
+    Grid queries;                  ///< what asks: rows of every head's maps
+    Grid keys;                     ///< what is looked at: columns
+    std::vector<Index> key_order;  ///< column → key, where the keys were shuffled; empty otherwise
+    std::vector<Head> heads;       ///< at least one; a channel gate has one of 1 × C
+    Map allowed;                   ///< 0 = masked; empty where every pair is allowed
+    std::vector<Index> blind;      ///< queries with every key masked: their weights and output are 0
     Squash squash = Squash::softmax;
     double sharpness = 1.0;  ///< τ for a softmax, β for a sigmoid, the number of keys for divide
     Index width = 0;         ///< d, where scores are products over √d and nothing is added; else 0

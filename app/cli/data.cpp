@@ -3,6 +3,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/figure.h"
+#include "app/figures/format.h"
 #include "core/error.h"
 #include "core/io/npz.h"
 #include "core/io/table.h"
@@ -13,12 +14,6 @@ namespace {
 /// What the keys are called; empty where a picture's cells have no names.
 const std::vector<std::string>& labels_of(const Result& result) {
     return result.key_labels.empty() ? result.channel_names : result.key_labels;
-}
-
-std::string quoted(const std::string& text) {
-    std::string safe;
-    for (const char c : text) safe += c == '"' ? "\"\"" : std::string(1, c);
-    return '"' + safe + '"';
 }
 
 /// The query's row of every head as lines of a table.

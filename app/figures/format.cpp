@@ -83,6 +83,12 @@ std::string bytes(double count) {
     return (unit == 0 ? plain(std::round(count)) : significant(count)) + " " + units[unit];
 }
 
+std::string quoted(std::string_view text) {
+    std::string safe;
+    for (const char c : text) safe += c == '"' ? "\"\"" : std::string(1, c);
+    return '"' + safe + '"';
+}
+
 std::string subscript(Index number) {
     return with_digits(number, {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"}, "₋");
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/array.h"
 
@@ -23,6 +24,8 @@ std::string plain(double number);
 std::string percent(double share, int decimals);
 /// Decimal units: 2458624 → "2.46 MB".
 std::string bytes(double count);
+/// The text as a field of comma-separated values.
+std::string quoted(std::string_view text);
 /// "₂₉₃", "10⁻⁵" without its 10.
 std::string subscript(Index number);
 std::string superscript(Index number);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/format.h"
 #include "app/figures/heading.h"
 #include "app/figures/kinds.h"
 #include "app/figures/numbers_chart.h"
@@ -115,12 +116,6 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const double top = room.y + placement.height + between_charts;
     attn::tiles(canvas, page.theme, {body.x, top, body.width, foot}, tiles);
     return {};
-}
-
-std::string quoted(const std::string& text) {
-    std::string safe;
-    for (const char c : text) safe += c == '"' ? "\"\"" : std::string(1, c);
-    return '"' + safe + '"';
 }
 
 /// One line per number: `from` is what it is compared with, `high` the end of a range.

@@ -56,7 +56,7 @@ Reading read(const Page& page) {
     Reading reading;
     reading.layout = layout_of(page.result);
     reading.self = reading.layout != Layout::channels && page.result.mechanism->self_attention &&
-                   trace.queries == trace.keys;
+                   trace.queries == trace.keys && trace.key_order.empty();
     reading.query = query_of(page.scene, page.result);
     reading.shown = std::clamp<Index>(page.focus.query.value_or(reading.query), 0, trace.queries.size() - 1);
     reading.head = &trace.heads[shown_head(page)];

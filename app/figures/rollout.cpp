@@ -55,7 +55,8 @@ RolledRow roll(const Result& result, Index query, Index layers, bool residual) {
     std::vector<Map>& heads = rollout.layers.emplace_back();
     for (const Head& head : result.trace.heads) heads.push_back(head.weights);
     RolledRow row;
-    row.problem = rollout_problem(rollout);
+    row.problem =
+        result.trace.key_order.empty() ? rollout_problem(rollout) : "keys are in another order than queries";
     if (!row.problem.empty()) return row;
     for (const double weight : rollout_row(rollout, query, layers))
         row.weights.push_back(static_cast<float>(weight));

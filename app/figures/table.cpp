@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figures/format.h"
 #include "app/figures/heading.h"
 #include "app/figures/kinds.h"
 #include "app/figures/parts.h"
@@ -198,12 +199,6 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
                       .lead = "What changes is what gets scored, and what the score is a function of."});
     const Table table = best_table(canvas, room, knobs.text("family"), shown.family);
     return draw_table(canvas, page, room, table);
-}
-
-std::string quoted(std::string_view text) {
-    std::string safe;
-    for (const char c : text) safe += c == '"' ? "\"\"" : std::string(1, c);
-    return '"' + safe + '"';
 }
 
 /// One line per mechanism.

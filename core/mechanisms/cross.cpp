@@ -64,7 +64,7 @@ Mechanism cross() {
                 .misreading = "It is not self-attention between two texts: nothing passes among the queries, "
                               "and keys may be fewer or wider than queries.",
             },
-        .parameters = {head_count(2), temperature(), causal()},
+        .parameters = {head_count(2), temperature(), causal(), shuffled_keys()},
         .inputs =
             {
                 {"in.x", "[T_q, E]", "what asks"},
@@ -86,7 +86,7 @@ Mechanism cross() {
                 {"out.weights_mean", "[T_q, T_k]", "mean of α over the heads"},
                 {"out.output", "[T_q, O]", "W_o o"},
             },
-        .figures = {"alignment", "recipe"},
+        .figures = {"alignment", "recipe", "laboratory"},
         .run = run,
         .arrange = arrange,
     };

@@ -139,7 +139,7 @@ Mechanism multi_head() {
                 .misreading = "The mean over the heads is not what the layer does: heads are joined, not "
                               "averaged, and one that looks nowhere in particular may matter little or much.",
             },
-        .parameters = {head_count(heads_by_hand), temperature(), causal()},
+        .parameters = {head_count(heads_by_hand), temperature(), causal(), shuffled_keys()},
         .inputs =
             {
                 {"in.x", "[N, E]", "the words: queries, keys and values are made from them"},
@@ -159,7 +159,7 @@ Mechanism multi_head() {
                 {"out.weights_mean", "[N, N]", "mean of α over the heads"},
                 {"out.output", "[N, O]", "W_o y"},
             },
-        .figures = {"alignment", "recipe"},
+        .figures = {"alignment", "recipe", "laboratory"},
         .run = run,
         .arrange = arrange,
     };

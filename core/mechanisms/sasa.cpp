@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -170,7 +171,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     window.id = "local";
     window.set = {{"k", k}, {"edge", knobs.text("edge")}};
     PairTable made = window_table(BoundPattern(window, grid), k, zeros);
-    if (knobs.flag("shuffle")) shuffle_keys(made);
+    std::optional<PairTable> in_place;
+    if (knobs.flag("shuffle")) {
+        in_place = made;
+        shuffle_keys(made);
+    }
     const auto table = std::make_shared<const PairTable>(std::move(made));
 
     // Score: content and position, without a 1/√d; squash, multiply.
@@ -183,6 +188,10 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
             for (std::size_t s = 0; s < e.size(); ++s) e[s] += r[s];
         };
     const AttendedPairs attended = attend(q, keys, values, *table, attention);
+    std::vector<Step> moved;  // what the shuffle did
+    if (in_place)
+        moved.push_back(
+            output_change(*attend(q, keys, values, *in_place, attention).output, *attended.output));
 
     Trace trace = trace_of(attended, grid, grid, table, share(std::move(values)), attention.tau);
     const auto part = [&](std::string_view term) {
@@ -201,6 +210,7 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
                     .shape = Step::Shape::pairs,
                     .maps = maps_of(table, of_position, heads),
                     .part = part("position")}};
+    trace.steps.insert(trace.steps.end(), moved.begin(), moved.end());
     trace.out["out.weights"] = attended.weights;
     trace.out["out.output"] = share(map_of(*attended.output, grid));
     return trace;

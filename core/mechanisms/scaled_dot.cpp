@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include "core/layers.h"
 #include "core/mechanisms/all.h"
@@ -33,9 +34,16 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const double given = knobs.real("scale");
     const double factor = given == 0.0 ? 1.0 / std::sqrt(static_cast<double>(d)) : given;
     const Softmax softmax{knobs.real("tau"), knobs.flag("causal") ? causal_mask(n, m) : nullptr};
-    const Attended attended = attend(queries, keys, values, static_cast<float>(factor), softmax);
+    const auto attend_to = [&](const Array& k, const Array& v) {
+        return attend(queries, k, v, static_cast<float>(factor), softmax);
+    };
+    Shuffled moved;
+    if (knobs.flag("shuffle")) moved = shuffled(keys, values);
+    const Array& placed = moved.order.empty() ? values : moved.values;
+    const Attended attended = attend_to(moved.order.empty() ? keys : moved.keys, placed);
 
-    Trace trace = trace_of(attended, {1, n}, {1, m}, share(values), softmax.allowed);
+    Trace trace = trace_of(attended, {1, n}, {1, m}, share(placed), softmax.allowed);
+    if (!moved.order.empty()) note_shuffle(trace, std::move(moved.order), *attend_to(keys, values).output);
     trace.sharpness = softmax.tau;
     if (given == 0.0) trace.width = d;
     trace.out["out.output"] = attended.output;
@@ -78,7 +86,7 @@ Mechanism scaled_dot() {
                               "explode; and weights "
                               "and values multiply as matrices, not element by element.",
             },
-        .parameters = {temperature(), causal(), scale()},
+        .parameters = {temperature(), causal(), scale(), shuffled_keys()},
         .inputs =
             {
                 {"in.q", "[T_q, d]", "queries"},

@@ -1,7 +1,13 @@
 #include "core/mechanisms/shared.h"
 
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
 #include "core/error.h"
 #include "core/matrix.h"
+#include "core/random.h"
 
 namespace attn {
 
@@ -64,6 +70,44 @@ Parameter valid_words() {
         .high = 4096,
         .automatic = "all",
     };
+}
+
+Parameter shuffled_keys() {
+    return {
+        .id = "shuffle",
+        .label = "shuffle the keys",
+        .help = "keys and values change places: where nothing tells their places, no output changes",
+        .kind = Parameter::Kind::toggle,
+        .initial = false,
+    };
+}
+
+Shuffled shuffled(const Array& keys, const Array& values) {
+    Shuffled made{std::vector<Index>(static_cast<std::size_t>(keys.extent(0))), keys, values};
+    std::iota(made.order.begin(), made.order.end(), Index{0});
+    Random random(1);
+    for (std::size_t left = made.order.size(); left > 1; --left)
+        std::swap(made.order[left - 1],
+                  made.order[static_cast<std::size_t>(random.below(static_cast<Index>(left)))]);
+    for (std::size_t row = 0; row < made.order.size(); ++row) {
+        matrix(made.keys).row(static_cast<Index>(row)) = matrix(keys).row(made.order[row]);
+        matrix(made.values).row(static_cast<Index>(row)) = matrix(values).row(made.order[row]);
+    }
+    return made;
+}
+
+void note_shuffle(Trace& trace, std::vector<Index> order, const Array& unshuffled_output) {
+    trace.key_order = std::move(order);
+    trace.steps.push_back(output_change(unshuffled_output, *trace.output));
+}
+
+Step output_change(const Array& before, const Array& after) {
+    const float change = (vector(after) - vector(before)).cwiseAbs().maxCoeff();
+    const float rounding = 1e-5F * std::max(1.0F, vector(before).cwiseAbs().maxCoeff());
+    return {.id = "change",
+            .label = "largest change of the output",
+            .shape = Step::Shape::numbers,
+            .array = std::make_shared<const Array>(Shape{1}, change > rounding ? change : 0.0F)};
 }
 
 Index valid_keys(const Knobs& knobs, Index keys) {

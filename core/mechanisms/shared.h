@@ -16,6 +16,19 @@ Parameter causal();
 Parameter head_count(Index initial = 1);  ///< heads
 Parameter valid_words();                  ///< valid, 0 for all
 
+Parameter shuffled_keys();  ///< shuffle
+
+/// Keys and values in another order, the same for both.
+struct Shuffled {
+    std::vector<Index> order;  ///< row → row that it was
+    Array keys, values;
+};
+Shuffled shuffled(const Array& keys, const Array& values);
+/// Notes the order, and as a step how far the output moved from what it is without the shuffle.
+void note_shuffle(Trace& trace, std::vector<Index> order, const Array& unshuffled_output);
+/// Largest |difference| of two outputs of one shape, 0 where it is but rounding, as a step.
+Step output_change(const Array& before, const Array& after);
+
 /// The number of keys that are not padding. Throws Error when `valid` exceeds the words there are.
 Index valid_keys(const Knobs& knobs, Index keys);
 

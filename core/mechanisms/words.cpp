@@ -80,7 +80,7 @@ Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, con
     const Index heads = knobs.integer("heads");
     const Array q = linear(arrays, "q", x);
     head_width(require(arrays, "w.q"), 0, heads, "w.q");
-    const Array k = linear(arrays, "k", y, q.extent(1));
+    Array k = linear(arrays, "k", y, q.extent(1));
     Array v = linear(arrays, "v", z);
     head_width(require(arrays, "w.v"), 0, heads, "w.v");
 
@@ -88,6 +88,14 @@ Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, con
     const Index n = q.extent(0);
     const Index m = k.extent(0);
     const Softmax softmax{knobs.real("tau"), knobs.flag("causal") ? causal_mask(n, m) : nullptr};
+    Shuffled moved;
+    SharedArray unshuffled;
+    if (knobs.flag("shuffle")) {
+        unshuffled = attend_heads(q, k, v, heads, 0.0F, softmax).output;
+        moved = shuffled(k, v);
+        k = moved.keys;
+        v = moved.values;
+    }
     const Attended attended = attend_heads(q, k, v, heads, 0.0F, softmax);
 
     Trace trace = trace_of(attended, {1, n}, {1, m}, share(std::move(v)), softmax.allowed);
@@ -97,6 +105,7 @@ Trace attend_projected(const Arrays& arrays, const Array& x, const Array& y, con
         {.id = "q", .label = "q: W_q x", .shape = Step::Shape::queries, .maps = maps_of(share(q))},
         {.id = "k", .label = "k: W_k y", .shape = Step::Shape::keys, .maps = maps_of(share(k))},
         {.id = "v", .label = "v: W_v z", .shape = Step::Shape::keys, .maps = maps_of(trace.values)}};
+    if (unshuffled) note_shuffle(trace, std::move(moved.order), *unshuffled);
     trace.out["out.weights_mean"] = share(mean_over_heads(*attended.weights));
     trace.out["out.output"] = share(linear_or_identity(arrays, "o", *attended.output));
     return trace;

@@ -78,6 +78,13 @@ TEST(ScoreScale, TheGradientIsTheSoftmaxs) {
                 2e-3);
 }
 
+TEST(ScoreScale, TheEntropyIsThatOfTheWeights) {
+    // Two keys: the median query's entropy and its larger weight are of one and the same row.
+    const SoftmaxFacts facts = ScaleExperiment(2, 5).at(3).unscaled;
+    const auto most = static_cast<float>(facts.largest);
+    EXPECT_NEAR(facts.entropy, entropy(std::vector<float>{most, 1.0F - most}), 2e-3);
+}
+
 TEST(ScoreScale, TheCurvePassesThroughEveryPoint) {
     const ScaleExperiment experiment(keys, 7);
     EXPECT_EQ(experiment.curve().front().d, 1);
