@@ -5,6 +5,7 @@
 
 #include "app/figure.h"
 #include "app/figures/format.h"
+#include "app/input/caption.h"
 #include "app/input/parameters.h"
 #include "app/input/toy_picture.h"
 #include "app/input/words.h"
@@ -12,8 +13,11 @@
 #include "core/channels.h"
 #include "core/error.h"
 #include "core/features.h"
+#include "core/heads.h"
 #include "core/io/npz.h"
 #include "core/io/picture.h"
+#include "core/mechanisms/shared.h"
+#include "core/one_context.h"
 #include "core/run_mechanism.h"
 
 namespace attn {
@@ -55,6 +59,29 @@ void tell_of_shuffle(Result& result) {
     }
 }
 
+/// What the page says under its title: the mechanism's sentences, or what is true of this scene in their
+/// place.
+void say_what_is_true(const Scene& scene, const std::vector<Parameter>& schema, const Knobs& knobs,
+                      Result& result) {
+    result.see = result.mechanism->teaching.see;
+    result.misreading = result.mechanism->teaching.misreading;
+    const auto is = [&](std::string_view knob, std::string_view choice) {
+        return find(schema, knob) != nullptr && knobs.text(knob) == choice;
+    };
+    if (is("context", "fixed")) {
+        result.see =
+            "One fixed context: every target word gets the last source state, however long the sentence. "
+            "This is the bottleneck that attention removed.";
+        result.misreading.clear();
+    } else if (is("features", "raw")) {
+        result.see =
+            "Raw colours are all positive, so products are largest with the brightest cells, whatever "
+            "the query; centred or cosine features mend that, as learned projections do.";
+    } else if (looks_at_picture(scene) && result.mechanism->id == "cross") {
+        result.see = "Every word fetches from the picture what it names, and the picture never asks back.";
+    }
+}
+
 }  // namespace
 
 struct Evaluator::Kept {
@@ -86,15 +113,22 @@ void Evaluator::Kept::read_picture(const Scene& scene, const Knobs& knobs) {
 }
 
 void Evaluator::Kept::read_material(const Scene& scene, const Mechanism& shown, const Knobs& knobs) {
-    if (shown.family != Family::sequences) read_picture(scene, knobs);
-    std::string key = std::to_string(static_cast<int>(shown.family)) + (shown.self_attention ? "self" : "");
+    const bool cells = looks_at_picture(scene);
+    if (shown.family != Family::sequences || cells) read_picture(scene, knobs);
+    std::string key = std::to_string(static_cast<int>(shown.family)) + (shown.self_attention ? "self" : "") +
+                      (cells ? "cells" : "");
     const std::vector<Parameter> schema = input_parameters(scene, shown);
     for (const Parameter& knob : schema) key += '\n' + format(value_of(schema, scene.set, knob.id));
     if (key == material_key) return;
     material_key.clear();
     material = {};
     if (find(schema, "seed") != nullptr) material.seed = static_cast<std::uint64_t>(knobs.integer("seed"));
-    if (shown.family == Family::sequences) {
+    if (cells) {
+        material.keys = embed_cells(*colours, !scene.input.picture(), knobs.integer("d"), material.seed);
+        material.key_grid = {colours->extent(1), colours->extent(2)};
+        material.queries =
+            embed_caption(split_words(knobs.text("target")), knobs.integer("d"), material.seed);
+    } else if (shown.family == Family::sequences) {
         material.keys = embed_words(split_words(knobs.text("source")), knobs.integer("d"), material.seed);
         if (!shown.self_attention)
             material.queries =
@@ -135,14 +169,20 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
     auto result = std::make_shared<Result>();
     result->key = evaluation_key(scene);
     result->mechanism = &shown;
-
     Arrays arrays;
     if (scene.input.arrays()) {
         arrays = read_npz(*scene.input.bytes, scene.input.name).arrays;
     } else {
         kept_->read_material(scene, shown, knobs);
         arrays = shown.arrange(kept_->material, knobs, result->said);
-        if (shown.family == Family::sequences) {
+        if (shown.head_names != nullptr) result->head_names = shown.head_names(knobs);
+        if (looks_at_picture(scene)) {
+            result->query_labels = split_words(knobs.text("target"));
+            result->said = about_caption(result->query_labels, !scene.input.picture(), kept_->material.seed) +
+                           "; " + result->said;
+            result->picture = kept_->picture;
+            result->colours = kept_->colours;
+        } else if (shown.family == Family::sequences) {
             result->key_labels = split_words(knobs.text("source"));
             result->query_labels =
                 shown.self_attention ? result->key_labels : split_words(knobs.text("target"));
@@ -158,6 +198,15 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
 
     tell_of_shuffle(*result);
 
+    if (find(knob_schema, "context") != nullptr && knobs.text("context") == "fixed") {
+        result->trace =
+            with_one_context(std::move(result->trace), valid_keys(knobs, result->trace.keys.size()) - 1);
+        result->said.clear();
+    }
+    say_what_is_true(scene, knob_schema, knobs, *result);
+    if (find(knob_schema, "head") != nullptr)
+        for (const Combine how : {Combine::mean, Combine::greatest, Combine::least})
+            result->all_heads.push_back(combined(result->trace.heads, how));
     if (shown.family == Family::channels) {
         auto maps = std::make_shared<const Array>(require(arrays, "in.x"));
         const bool gated = maps->rank() == 3;  // else a position per row, and channels look at channels

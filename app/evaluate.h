@@ -26,7 +26,11 @@ struct Result {
     std::vector<std::string> channel_names;
     std::vector<std::string> query_labels;  ///< words; empty for pixels
     std::vector<std::string> key_labels;
-    std::string said;           ///< "random projections, seed 7"; empty for own arrays
+    std::vector<Head> all_heads;  ///< all in one map: mean, greatest, least; empty where there is one head
+    std::vector<std::string> head_names;  ///< of the heads made by hand; fewer than there are heads, or none
+    std::string see;         ///< the sentence under the title: the mechanism's, or what this scene makes true
+    std::string misreading;  ///< under it; empty where the scene has another subject
+    std::string said;        ///< "random projections, seed 7"; empty for own arrays
     double milliseconds = 0.0;  ///< of run() alone
 };
 

@@ -22,6 +22,7 @@ struct Hit {
         keys,      ///< cells are keys only (bars, a token row)
         pairs,     ///< rows are queries, columns keys: pressing sets the query
         channels,  ///< cells are channels
+        heads,     ///< cells are the choices of shown_head: pressing picks one, pressing twice shows it alone
         axis,      ///< a whole-numbered knob lies along x, logarithmic from `low` to `high`: pressing and
                    ///< dragging sets it
         mechanism  ///< pressing opens it
@@ -74,6 +75,7 @@ struct Figure {
     Question (*ask)(const Scene& scene) = nullptr;
     /// Its numbers as lines of comma-separated values, where they are not the query's row, hops or curves.
     std::string (*csv)(const Scene& scene, const Result& result) = nullptr;
+    bool head_strip = false;  ///< it shows small maps of all heads where there are several
 };
 
 std::span<const Figure> figures();

@@ -31,8 +31,12 @@ bool begins_with(std::string_view bytes, std::string_view mark) {
 
 Scene with_picture(const Scene& current, std::string_view bytes, const std::string& name) {
     EncodedPicture carried = encode_for_scene(decode_picture(bytes, name));
-    const bool sees_pictures = mechanism(current.mechanism).family != Family::sequences;
-    Scene next = sees_pictures ? current : with_mechanism(current, picture_mechanism);
+    const Mechanism& shown = mechanism(current.mechanism);
+    Scene next = current;
+    if (shown.over_picture)
+        next = looks_at_picture(current) ? current : with_figure(current, "overlay");
+    else if (shown.family == Family::sequences)
+        next = with_mechanism(current, picture_mechanism);
     next.input = picture_input(name, std::move(carried.type), std::move(carried.bytes));
     return with_mechanism(next, next.mechanism);  // brings the knobs in line with the new input
 }

@@ -83,8 +83,10 @@ void set_all(Scene& scene, const Values& values) {
     };
     // The stack decides which other knobs there are, and they decide which queries there are.
     if (const auto stack = values.find("stack"); stack != values.end()) put(stack->first, stack->second);
+    // So does what is looked at.
+    if (const auto over = values.find("over"); over != values.end()) put(over->first, over->second);
     for (const auto& [id, value] : values)
-        if (id != "stack" && id != "query") put(id, value);
+        if (id != "stack" && id != "over" && id != "query") put(id, value);
     if (const auto query = values.find("query"); query != values.end()) {
         put(query->first, query->second);
     } else if (const auto kept = next.set.find("query"); kept != next.set.end()) {
@@ -129,6 +131,8 @@ Scene with_pattern(const Scene& scene, std::string_view id) {
 Scene with_figure(const Scene& scene, std::string_view id) {
     Scene next = scene;
     next.figure = std::string(figure(id).id);
+    if (figure(scene.figure).subject == Subject::mechanism && mechanism(scene.mechanism).over_picture)
+        next.set["over"] = std::string(looks_at_picture(scene) ? "picture" : "words");
     settle(next);
     return next;
 }

@@ -44,9 +44,16 @@ Grid query_grid(const Scene& scene);
 /// The cells that a scene's picture is averaged into; `knobs` are its own.
 Grid picture_grid(const Scene& scene, const Knobs& knobs);
 
+/// Whether the keys are the cells of a picture where the mechanism could look at source words as well: in the
+/// figure `overlay` always, in `alignment` never, elsewhere as the knob `over` says.
+bool looks_at_picture(const Scene& scene);
+
 /// Every knob of this scene, in the order of the panel: query, the mechanism's, the input's, the figure's.
 /// Throws UsageError for an unknown figure or mechanism, or a figure that does not show this mechanism.
 std::vector<Parameter> schema(const Scene& scene);
+
+/// Of those, the knobs of the scene's figure itself.
+std::vector<Parameter> figure_knobs(const Scene& scene);
 
 /// Sets a knob. Throws UsageError naming the knobs there are, or what was expected. What the change makes
 /// impossible is mended: a query keeps its place in the picture when the grid changes, and stays among the

@@ -126,6 +126,7 @@ std::string evaluation_key(const Scene& scene) {
     Json object;
     if (runs) {
         object["mechanism"] = scene.mechanism;
+        if (looks_at_picture(scene)) object["over"] = "picture";
         if (scene.input.bytes) {
             object["input"] = std::hash<std::string_view>{}(*scene.input.bytes);
             object["size"] = scene.input.bytes->size();

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/figure.h"
+#include "app/figures/view.h"
 #include "app/input/parameters.h"
 #include "app/input/words.h"
 #include "app/scene.h"
@@ -78,6 +79,44 @@ Parameter head_parameter(Index heads) {
             .high = static_cast<double>(heads)};
 }
 
+/// The same where small maps of all heads stand beside the one that is drawn.
+std::vector<Parameter> head_strip_parameters(Index heads) {
+    Parameter head = head_parameter(heads);
+    head.enabled_by = "combine";
+    head.enabled_for = {"one"};
+    return {view_choice("combine", "heads", "what is drawn of several heads",
+                        {{"one", "one", "one of them"},
+                         {"mean", "mean", "for each pair the mean of all heads"},
+                         {"max", "max", "for each pair the greatest of all heads"},
+                         {"min", "min", "for each pair the least of all heads"}}),
+            head,
+            {.id = "strip",
+             .label = "small maps",
+             .help = "of all heads, beside the one that is drawn",
+             .kind = Parameter::Kind::toggle,
+             .group = Parameter::Group::view,
+             .initial = true}};
+}
+
+/// A decoder's states ask an encoder's states: what stands between them could be one fixed context.
+bool has_decoder_states(const Mechanism& shown) {
+    const auto reads = [&](std::string_view name) {
+        return std::any_of(shown.inputs.begin(), shown.inputs.end(),
+                           [&](const ArraySpec& input) { return input.name == name; });
+    };
+    return reads("in.h_t") && reads("in.h_s");
+}
+
+Parameter context_parameter() {
+    return {.id = "context",
+            .label = "context",
+            .help = "what the decoder gets of the source",
+            .kind = Parameter::Kind::choice,
+            .initial = std::string("step"),
+            .choices = {{"step", "one per step", "attention: a mean of its own for every target word"},
+                        {"fixed", "one fixed", "no attention: the last source state for every target word"}}};
+}
+
 /// Which channel is drawn of gates that every channel has of its own; how many there are only the input says.
 Parameter channel_parameter() {
     Parameter knob = head_parameter(1024);
@@ -100,10 +139,13 @@ std::vector<Parameter> mechanism_schema(const Scene& scene, const Figure& drawn)
     std::vector<Parameter> knobs;
     if (query_is_chosen(shown)) knobs.push_back(query_parameter(drawn.subject, query_grid(scene)));
     append(knobs, shown.parameters);
+    if (drawn.id == "alignment" && has_decoder_states(shown)) knobs.push_back(context_parameter());
     append(knobs, input_parameters(scene, shown));
     if (find(shown.parameters, "heads") != nullptr) {
         const Index heads = Knobs(shown.parameters, scene.set).integer("heads");
-        if (heads > 1) knobs.push_back(head_parameter(heads));
+        if (heads > 1)
+            append(knobs,
+                   drawn.head_strip ? head_strip_parameters(heads) : std::vector{head_parameter(heads)});
     }
     if (shown.mixed) knobs.push_back(channel_parameter());
     return knobs;
@@ -124,6 +166,15 @@ std::vector<Parameter> pattern_schema(const Scene& scene, const Figure& drawn) {
 }
 
 }  // namespace
+
+bool looks_at_picture(const Scene& scene) {
+    const Mechanism& shown = mechanism(scene.mechanism);
+    if (!shown.over_picture || scene.input.arrays()) return false;
+    if (scene.figure == "overlay" || scene.figure == "alignment") return scene.figure == "overlay";
+    const auto over = scene.set.find("over");
+    return over == scene.set.end() ? shown.figures.front() == "overlay"
+                                   : std::get<std::string>(over->second) == "picture";
+}
 
 Grid picture_grid(const Scene& scene, const Knobs& knobs) {
     const Index side = knobs.integer("grid");
@@ -148,8 +199,19 @@ std::vector<Parameter> schema(const Scene& scene) {
     std::vector<Parameter> knobs;
     if (drawn.subject == Subject::mechanism) knobs = mechanism_schema(scene, drawn);
     if (drawn.subject == Subject::pattern) knobs = pattern_schema(scene, drawn);
-    for (const Parameter& knob : drawn.parameters)
-        knobs.push_back(knob.id == "query" ? query_parameter(drawn.subject, query_grid(scene)) : knob);
+    append(knobs, figure_knobs(scene));
+    return knobs;
+}
+
+std::vector<Parameter> figure_knobs(const Scene& scene) {
+    const Figure& drawn = figure(scene.figure);
+    std::vector<Parameter> knobs = drawn.parameters;
+    const bool words_ask = drawn.subject == Subject::mechanism && looks_at_picture(scene);
+    for (Parameter& knob : knobs) {
+        if (knob.id == "query") knob = query_parameter(drawn.subject, query_grid(scene));
+        // A word's look is a few bright places, and a word that names nothing has none.
+        if (knob.id == "colour_scale" && words_ask) knob.initial = std::string("linear");
+    }
     return knobs;
 }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "core/layers.h"
+#include "core/trace.h"
 
 namespace attn {
 
@@ -26,5 +27,10 @@ Attended attend_heads(const Array& queries, const Array& keys, const Array& valu
 
 /// Mean over the heads of [heads, n, m].
 Array mean_over_heads(const Array& maps);
+
+/// How several heads become one map.
+enum class Combine { mean, greatest, least };
+/// Scores and weights of all heads in one, pair by pair; a row is filled when it is read.
+Head combined(const std::vector<Head>& heads, Combine how);
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/array.h"
+#include "core/grid.h"
 #include "core/parameter.h"
 #include "core/trace.h"
 
@@ -25,7 +26,8 @@ struct Material {
     Array colours;           ///< [3, H, W] sRGB in 0…1
     Array channels;          ///< [8, H, W] the eight named filters
     Array queries;           ///< [T_y, C] embedded target words
-    Array keys;              ///< [T_x, C] embedded source words
+    Array keys;              ///< [T_x, C] embedded source words, or [H·W, C] cells of a picture
+    Grid key_grid;           ///< how the keys lie
     bool untrained = false;  ///< projections are to be drawn at random, in place of none
     std::uint64_t seed = 7;  ///< of every random projection
 };
@@ -52,6 +54,7 @@ struct Mechanism {
     bool self_attention =
         true;            ///< queries and keys are the same pieces (false: a target row asks a source row)
     bool mixed = false;  ///< a gate for each channel and position: every channel is a head of its trace
+    bool over_picture = false;  ///< its keys may be a picture's cells in place of source words
     std::string_view source{};  ///< authors, year, equation
     /// The three steps in the source's symbols: "e = vᵀ tanh(W s + U h + b)", "α = softmax(e / τ)", "c = Σ α
     /// h"
@@ -68,6 +71,9 @@ struct Mechanism {
     /// The arrays of this mechanism made from a scene's picture or words, with weights made by hand or
     /// seeded; the sentence in `said` tells which ("random projections, seed 7"). It stands under the figure.
     Arrays (*arrange)(const Material& material, const Knobs& knobs, std::string& said) = nullptr;
+    /// What the heads of that arrangement do, in their order, as far as they were made by hand ("previous
+    /// word"); null where none were.
+    std::vector<std::string> (*head_names)(const Knobs& knobs) = nullptr;
 };
 
 }  // namespace attn

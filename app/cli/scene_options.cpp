@@ -27,7 +27,8 @@ Scene in_figure(const Scene& scene, std::string_view id, bool mechanism_is_free)
 }
 
 Scene with_image(const Scene& scene, const SceneOptions& options) {
-    if (!options.mechanism.empty() && mechanism(options.mechanism).family == Family::sequences)
+    if (!options.mechanism.empty() && mechanism(options.mechanism).family == Family::sequences &&
+        !mechanism(options.mechanism).over_picture)
         throw UsageError("--image needs a mechanism that looks at pictures; " + options.mechanism +
                          " looks at words");
     return open_picture(scene, options.image);

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/alignment_marks.h"
 #include "app/figures/equation.h"
 #include "app/figures/format.h"
+#include "app/figures/head_strip.h"
 #include "app/figures/heat.h"
 #include "app/figures/kinds.h"
 #include "app/figures/labels.h"
@@ -47,6 +49,17 @@ struct Board {
     [[nodiscard]] const Theme& theme() const { return page.theme; }
     [[nodiscard]] Index queries() const { return result().trace.queries.size(); }
     [[nodiscard]] Index keys() const { return result().trace.keys.size(); }
+    /// How many keys the query may see.
+    [[nodiscard]] Index seen() const { return keys_seen(result().trace, reading.query); }
+    [[nodiscard]] bool one_context() const {
+        const auto context = page.scene.set.find("context");
+        return context != page.scene.set.end() && std::get<std::string>(context->second) == "fixed";
+    }
+    [[nodiscard]] std::string weights_measure() const {
+        if (one_context()) return "all on the last source state";
+        if (const std::string how = how_taken(page); !how.empty()) return "● the key taken: " + how;
+        return formulas_of(page).squash;
+    }
     /// A word in quotes, or what it is and its number.
     [[nodiscard]] std::string query_name() const { return named(reading.query, true); }
     [[nodiscard]] std::string key_name(Index key) const { return named(key, false); }
@@ -132,7 +145,7 @@ MatrixPlace draw_matrix(Board& b, Rect room) {
     const Panel& panel = place.panel;
     const Colouring colouring = weight_shades(b.page, colour_scale(b.view));
     caption(b.canvas, b.theme(), room.x, panel.rect.right() + sums_width, room.y,
-            {"weights, a row for each query", formulas_of(b.page).squash});
+            {"weights, a row for each query", b.weights_measure()});
     draw_row_labels(b.canvas, b.theme(), panel, place.rows,
                     {.accent = b.reading.query, .strong = {b.reading.shown}});
     Lit column_lit;
@@ -142,6 +155,10 @@ MatrixPlace draw_matrix(Board& b, Rect room) {
                                  {panel.rect.width, panel.rect.height}, colouring, b.result().trace.allowed);
     b.canvas.heat_map(panel.rect, map);
     draw_sums(b, panel);
+    draw_predicted(b.canvas, b.page, panel, b.reading.query);
+    const std::vector<Index>& taken = b.result().trace.picked;
+    for (std::size_t q = 0; q < taken.size(); ++q)
+        dot(b.canvas, b.theme(), panel.cell(static_cast<Index>(q), taken[q]), b.theme().ink);
     frame(b.canvas, b.theme(), panel.row(b.reading.query), b.theme().query);
     if (b.page.focus.key || b.page.focus.query)
         frame(b.canvas, b.theme(), panel.cell(b.reading.shown, b.reading.key), b.theme().ink);
@@ -230,18 +247,44 @@ std::vector<Tile> row_tiles(const Board& b) {
                               "largest weight of " + b.query_name() + ", on " + b.key_name(row.heaviest)}};
     if (row.shares) {
         all.push_back({significant(row.entropy),
-                       "entropy H in nats, at most " + significant(std::log(static_cast<double>(b.keys())))});
-        all.push_back({significant(row.effective), "effective keys, exp H, of " + std::to_string(b.keys())});
+                       "entropy H in nats, at most " + significant(std::log(static_cast<double>(b.seen())))});
+        all.push_back({significant(row.effective), "effective keys, exp H, of " + std::to_string(b.seen())});
     } else {
         all.push_back({significant(row.sum), "sum of the row"});
+    }
+    if (const auto place = predicted(b.page, b.reading.query)) {
+        const Index half = Knobs(b.result().mechanism->parameters, b.page.scene.set).integer("D");
+        all.push_back({significant(*place), "predicted position p, the tick"});
+        all.push_back({std::to_string(2 * half + 1) + " of " + std::to_string(b.keys()),
+                       "source words scored, 2D + 1 of T_x"});
+    }
+    if (!b.result().trace.picked.empty()) {
+        const Index key = b.result().trace.picked[static_cast<std::size_t>(b.reading.query)];
+        all.push_back({significant(static_cast<double>(b.reading.weights[static_cast<std::size_t>(key)])),
+                       "weight of the key taken, " + b.key_name(key)});
     }
     return all;
 }
 
+/// Every head's matrix, small.
+HeadStrip strip_of(const Board& b, Rect body) {
+    const double shape = static_cast<double>(b.keys()) / static_cast<double>(b.queries());
+    const auto draw_map = [&b](const Page& page, Rect rect) {
+        const Colouring colouring = weight_shades(page, colour_scale(b.view));
+        b.canvas.heat_map(rect, heat_map(b.canvas, page, "small", shown_head(page).head->weights,
+                                         {rect.width, rect.height}, colouring, page.result.trace.allowed));
+    };
+    return {b.page, body.width, 0.17 * body.height, std::clamp(shape, 0.6, 1.7), draw_map};
+}
+
 std::vector<Hit> draw(const Page& page, Canvas& canvas) {
-    const Rect body = sheet(canvas, page, blind_warning(page));
+    Rect body = sheet(canvas, page, blind_warning(page));
     const Reading reading = read(page);
     Board b{canvas, page, reading, Knobs(knobs(), page.scene.set)};
+    const HeadStrip strip = strip_of(b, body);
+    strip.draw(canvas, {body.x, body.y}, b.hits);
+    body.y += strip.height();
+    body.height -= strip.height();
     const std::vector<Tile> facts_of_row = row_tiles(b);
     const double tiles_block = tiles_height(canvas, body.width, facts_of_row);
     const Rect main{body.x, body.y, body.width, body.height - tiles_block - section_gap - 8.0};
@@ -271,7 +314,8 @@ Figure alignment_figure() {
             .help = "which words each word looks at, as a matrix and as lines",
             .parameters = knobs(),
             .natural = {960.0, 640.0},
-            .draw = draw};
+            .draw = draw,
+            .head_strip = true};
 }
 
 }  // namespace attn

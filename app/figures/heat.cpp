@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "app/figures/format.h"
 #include "app/figures/parts.h"
@@ -20,7 +21,7 @@ std::shared_ptr<const T> kept(const Page& page, const std::string& key, Make&& m
     if (page.memo != nullptr) {
         // Maps of figures about patterns have no heads.
         const std::string head =
-            page.result.trace.heads.size() > 1 ? std::to_string(shown_head(page)) + ' ' : "";
+            page.result.trace.heads.size() > 1 ? std::to_string(shown_head(page).index) + ' ' : "";
         return page.memo->get<T>(page.result.key, head + key, std::forward<Make>(make));
     }
     return std::make_shared<const T>(make());
@@ -38,6 +39,19 @@ Cells classified(std::span<const float> values, Index columns, const Colouring& 
     masked.reserve(allowed.size());
     for (const float flag : allowed) masked.push_back(flag == 0.0F ? 1 : 0);
     return classify(values, columns, colouring, masked, keys);
+}
+
+/// Weights times the number of keys that their query may see.
+Map in_multiples(const Map& map, const Map& allowed) {
+    return {map.rows(), map.columns(), [map, allowed](Index query, std::span<float> row) {
+                auto count = static_cast<float>(map.columns());
+                if (!allowed.empty()) {
+                    allowed.read(query, row);
+                    count = std::accumulate(row.begin(), row.end(), 0.0F);
+                }
+                map.read(query, row);
+                for (float& weight : row) weight *= count;
+            }};
 }
 
 /// All 256 colours of a ramp in a row.
@@ -133,10 +147,11 @@ HeatMap heat_map(const Canvas& canvas, const Page& page, const std::string& name
                             ',' + key_of(colouring);
     return {kept<Cells>(page, key,
                         [&] {
-                            const Array cells = map.reduced(height, width);
+                            const bool multiples = colouring.scale == Scale::uniform;
+                            const Array cells =
+                                (multiples ? in_multiples(map, allowed) : map).reduced(height, width);
                             const Array flags = allowed.empty() ? Array({0}) : allowed.reduced(height, width);
-                            return classified(cells.values(), cells.extent(1), colouring, flags.values(),
-                                              map.columns());
+                            return classified(cells.values(), cells.extent(1), colouring, flags.values(), 1);
                         }),
             colouring};
 }
@@ -187,6 +202,11 @@ void frame(Canvas& canvas, const Theme& theme, Rect cell, Colour colour) {
     canvas.rect(cell.inset(-width), {colour, width});
 }
 
+void dot(Canvas& canvas, const Theme& theme, Rect cell, Colour colour) {
+    const double radius = std::clamp(0.3 * std::min(cell.width, cell.height), 2.5, 5.0);
+    canvas.circle(cell.centre(), radius, colour, {theme.ground, 1.5});
+}
+
 void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, const HeatMap& map,
                 std::string_view middle, double opacity) {
     const auto ramp = kept<Cells>(page, "ramp", ramp_cells);
@@ -209,7 +229,7 @@ void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, co
 }
 
 Colouring weight_shades(const Page& page, Scale scale) {
-    const Map& weights = page.result.trace.heads[shown_head(page)].weights;
+    const Map& weights = shown_head(page).head->weights;
     const bool may_be_negative = page.result.trace.squash == Squash::divide;
     const bool negative = may_be_negative && facts_of(page, "every weight", weights).range.low < 0.0;
     if (negative) return score_colouring(page.theme);

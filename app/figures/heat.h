@@ -62,6 +62,9 @@ std::shared_ptr<const Picture> cell_picture(const Page& page, const std::string&
 /// A frame about a cell, with a halo that parts it from any colour under it.
 void frame(Canvas& canvas, const Theme& theme, Rect cell, Colour colour);
 
+/// A dot in a cell, with the same halo.
+void dot(Canvas& canvas, const Theme& theme, Rect cell, Colour colour);
+
 /// The ramp, 8 high over the panel's width, with its ends and `middle` under it; 26 high in all.
 inline constexpr double colour_bar_height = 26.0;
 inline constexpr double under_panel = 6.0;  ///< from a picture to its colour bar

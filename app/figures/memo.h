@@ -16,7 +16,7 @@ class Memo {
     /// key names all that the thing depends on beside the result, its type included.
     template <typename T, typename Make>
     std::shared_ptr<const T> get(std::string_view result, const std::string& key, Make&& make) {
-        constexpr std::size_t most = 96;
+        constexpr std::size_t most = 192;
         if (result != result_ || kept_.size() >= most) {
             kept_.clear();
             result_ = result;

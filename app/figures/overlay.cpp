@@ -4,10 +4,8 @@
 
 #include "app/figures/block_cost.h"
 #include "app/figures/format.h"
-#include "app/figures/heat.h"
 #include "app/figures/kinds.h"
-#include "app/figures/parts.h"
-#include "app/figures/reading.h"
+#include "app/figures/overlay_parts.h"
 #include "app/figures/view.h"
 
 namespace attn {
@@ -17,6 +15,7 @@ constexpr double section_gap = 16.0;
 constexpr double table_row = 17.0;
 constexpr double table_width = 338.0;
 constexpr double table_column = 98.0;
+constexpr double low_strip = 64.0;  ///< of the small maps of heads
 
 std::vector<Parameter> make_knobs() {
     Parameter opacity;
@@ -45,89 +44,6 @@ const std::vector<Parameter>& knobs() {
     return all;
 }
 
-struct Scenery {
-    Canvas& canvas;
-    const Page& page;
-    const Reading& reading;
-    Knobs view;
-    Colouring colouring;
-    std::vector<Hit> hits{};
-
-    [[nodiscard]] const Trace& trace() const { return page.result.trace; }
-    [[nodiscard]] const Theme& theme() const { return page.theme; }
-    /// On the scale × uniform the ends are told as multiples of 1/n.
-    [[nodiscard]] double unit() const {
-        return colouring.scale == Scale::uniform ? static_cast<double>(trace().keys.size()) : 1.0;
-    }
-    [[nodiscard]] HeatMap matrix_map(Rect rect) const;
-};
-
-/// Colours weights so that equal ones look equal: where all lie within three decades (a linear scale: above
-/// 0) the low end is moved down. Else a large τ, which averages everything, would look as sharp as a small
-/// one.
-template <typename Make>
-HeatMap anchored(const Scenery& s, Colouring colouring, Make&& make) {
-    HeatMap map = make(colouring);
-    if (colouring.range.kind != Range::Kind::automatic || colouring.scale == Scale::rank) return map;
-    constexpr double decades = 1e-3;
-    const double high = map.cells->shown_high;
-    const double low = colouring.scale == Scale::linear ? 0.0 : decades * high;
-    if (map.cells->shown_low <= low || high <= 0.0) return map;
-    colouring.range = {.kind = Range::Kind::fixed, .low = low / s.unit(), .high = high / s.unit()};
-    return make(colouring);
-}
-
-HeatMap Scenery::matrix_map(Rect rect) const {
-    return anchored(*this, colouring, [&](const Colouring& shades) {
-        return heat_map(canvas, page, "matrix", reading.head->weights, {rect.width, rect.height}, shades,
-                        trace().allowed);
-    });
-}
-
-/// The picture as the user gave it; where there is none (own arrays), the ground of unseen cells.
-void draw_ground(Scenery& s, Rect rect) {
-    if (s.page.result.picture)
-        s.canvas.image(rect, s.page.result.picture);
-    else
-        s.canvas.fill(rect, s.theme().unseen);
-}
-
-/// The grid's lines, faint, where the cells are large enough to be told apart.
-void draw_grid(Scenery& s, const Panel& panel) {
-    constexpr double least_cell = 5.0;
-    if (std::min(panel.cell_width(), panel.cell_height()) < least_cell) return;
-    const Stroke stroke{rgb(0xFFFFFF, 46), 1.0};
-    const double half = 0.5 / s.canvas.resolution();
-    for (Index c = 1; c < panel.columns; ++c) {
-        const double x = panel.cell(0, c).x + half;
-        s.canvas.line({x, panel.rect.y}, {x, panel.rect.bottom()},
-                      {stroke.colour, 1.0 / s.canvas.resolution()});
-    }
-    for (Index r = 1; r < panel.rows; ++r) {
-        const double y = panel.cell(r, 0).y + half;
-        s.canvas.line({panel.rect.x, y}, {panel.rect.right(), y},
-                      {stroke.colour, 1.0 / s.canvas.resolution()});
-    }
-}
-
-void mark(Scenery& s, const Panel& queries, bool key) {
-    if (key && (s.page.focus.key || s.page.focus.query))
-        frame(s.canvas, s.theme(), keys_panel(queries, s.trace().keys).cell(s.reading.key), s.theme().ink);
-    if (s.trace().queries.height > 1)
-        frame(s.canvas, s.theme(), queries.cell(s.reading.query), s.theme().query);
-}
-
-void add_hit(Scenery& s, const Panel& queries, const Panel& keys, bool on_keys) {
-    const bool keys_only = on_keys && !s.reading.self;
-    const Panel& panel = keys_only ? keys : queries;
-    s.hits.push_back({.area = panel.rect,
-                      .rows = panel.rows,
-                      .columns = panel.columns,
-                      .role = s.reading.self ? Hit::Role::pieces
-                              : keys_only    ? Hit::Role::keys
-                                             : Hit::Role::queries});
-}
-
 void draw_picture(Scenery& s, const Panel& queries, double top) {
     caption(s.canvas, s.theme(), queries.rect.x, queries.rect.right(), top,
             {s.page.result.picture ? "picture" : "positions",
@@ -141,28 +57,6 @@ void draw_picture(Scenery& s, const Panel& queries, double top) {
     s.canvas.text({queries.rect.x, queries.rect.bottom() + under_panel + cap_height(Type::label)},
                   s.canvas.fonts().fit(cells, Type::label, queries.rect.width),
                   {Type::label, s.theme().muted});
-}
-
-void draw_row(Scenery& s, const Panel& queries, double top) {
-    Colouring colouring = s.colouring;
-    if (s.view.text("range") == "matrix") {
-        const Cells& all = *s.matrix_map(queries.rect).cells;
-        colouring.range = {
-            .kind = Range::Kind::fixed, .low = all.shown_low / s.unit(), .high = all.shown_high / s.unit()};
-    }
-    const HeatMap map = anchored(s, colouring, [&](const Colouring& shades) {
-        return heat_map(s.page, "row " + std::to_string(s.reading.query), s.reading.weights,
-                        s.trace().keys.width, shades, s.reading.allowed, s.trace().keys.size());
-    });
-    const Panel keys = keys_panel(queries, s.trace().keys);
-    caption(s.canvas, s.theme(), queries.rect.x, queries.rect.right(), top,
-            {"what it looks at", "weights α"});
-    draw_ground(s, queries.rect);
-    s.canvas.heat_map(keys.rect, map, s.view.real("opacity"));
-    mark(s, queries, true);
-    add_hit(s, queries, keys, true);
-    colour_bar(s.canvas, s.page, {queries.rect.x, queries.rect.bottom() + under_panel}, queries.rect.width,
-               map, name_of(map.colouring.scale));
 }
 
 /// The whole matrix in the room of the pictures, its query's row between two lines with arrows at both ends.
@@ -191,40 +85,47 @@ void draw_matrix(Scenery& s, Rect rect, double top) {
 }
 
 /// What leaves the block, where that is a picture.
-void draw_result(Scenery& s, Rect room) {
+SharedArray result_picture(const Scenery& s) {
     const auto found = s.trace().out.find("out.output");
-    if (found == s.trace().out.end() || found->second->rank() != 3 || found->second->extent(0) != 3) return;
-    const Grid grid{found->second->extent(1), found->second->extent(2)};
-    const Panel panel =
-        square_cells(s.canvas, {room.x, room.y + caption_height, room.width, room.height - caption_height},
-                     grid.height, grid.width);
-    std::string measure = "z";
-    if (find(s.page.result.mechanism->parameters, "gamma") != nullptr) {
-        const double gamma = Knobs(s.page.result.mechanism->parameters, s.page.scene.set).real("gamma");
-        measure = gamma == 0.0 ? "γ = 0: identity" : "γ = " + plain(gamma);
-    }
-    caption(s.canvas, s.theme(), panel.rect.x,
-            std::max(panel.rect.right(), panel.rect.x + std::min(room.width, 150.0)), room.y,
-            {"result z", measure});
-    const auto zoom = std::max<Index>(1, std::llround(panel.cell_width() * s.canvas.resolution()));
-    s.canvas.image(panel.rect, cell_picture(s.page, "z", found->second->values(), grid, zoom));
-    mark(s, panel, false);
-    add_hit(s, panel, panel, false);
+    if (found == s.trace().out.end() || found->second->rank() != 3 || found->second->extent(0) != 3)
+        return nullptr;
+    return found->second;
 }
 
-/// The most telling first: the last ones go where the room is low.
-std::vector<Tile> row_tiles(const Scenery& s) {
-    const RowFacts row = facts(s.reading.weights);
-    const auto count = static_cast<double>(s.reading.seen);
-    std::vector<Tile> all = {{significant(row.largest), "largest weight"}};
-    if (row.shares) {
-        all.push_back({significant(row.effective), "effective positions"});
-        all.push_back({percent(row.top_ten, 1), "mass of the top 10"});
-    } else {
-        all.push_back({significant(row.sum), "sum of the row"});
+/// "γ = 0.5", "γ = 0: identity", and what z is.
+std::pair<std::string, std::string> about_result(const Scenery& s) {
+    if (find(s.result().mechanism->parameters, "gamma") == nullptr) return {"z", "weighted means as colours"};
+    const double gamma = Knobs(s.result().mechanism->parameters, s.page.scene.set).real("gamma");
+    return {gamma == 0.0 ? "γ = 0: identity" : "γ = " + plain(gamma), "z = x + γ y as colours"};
+}
+
+void draw_result(Scenery& s, Rect room) {
+    const SharedArray z = result_picture(s);
+    if (z == nullptr) return;
+    const Grid grid{z->extent(1), z->extent(2)};
+    constexpr double legend_height = 18.0;
+    const Panel panel = square_cells(
+        s.canvas, {room.x, room.y + caption_height, room.width, room.height - caption_height - legend_height},
+        grid.height, grid.width);
+    auto [measure, legend] = about_result(s);
+    const double wide = std::max(panel.rect.width, std::min(room.width, 150.0));
+    caption(s.canvas, s.theme(), panel.rect.x, panel.rect.x + wide, room.y, {"result z", measure});
+    // Sums leave 0…1: then black and white move to the ends of what there is, and the legend says so.
+    const Range range = range_of(z->values());
+    const double low = std::min(range.low, 0.0);
+    const double high = std::max(range.high, 1.0);
+    Array shown = *z;
+    if (high - low > 1.0) {
+        for (float& value : shown.values())
+            value = static_cast<float>((static_cast<double>(value) - low) / (high - low));
+        legend += ", black " + significant(low) + ", white " + significant(high);
     }
-    all.push_back({significant(row.largest * count) + " ×", "the uniform weight"});
-    return all;
+    const auto zoom = std::max<Index>(1, std::llround(panel.cell_width() * s.canvas.resolution()));
+    s.canvas.image(panel.rect, cell_picture(s.page, "z", shown.values(), grid, zoom));
+    s.canvas.text({panel.rect.x, panel.rect.bottom() + under_panel + cap_height(Type::label)},
+                  s.canvas.fonts().fit(legend, Type::label, room.width), {Type::label, s.theme().muted});
+    mark(s, panel, false);
+    add_hit(s, panel, panel, false);
 }
 
 /// The cost of the paper's own block (Wang et al. 2018, table 1 and section 4.1), all keys against pooled
@@ -270,28 +171,38 @@ void draw_below(Scenery& s, Rect room, double panel_width, double second_column)
     constexpr double tiles_width = 126.0;
     const double end = cost ? room.right() - table_width - gutter : room.right();
     const double picture = std::max(std::min(panel_width, end - tiles_width - gutter - room.x), 60.0);
-    draw_result(s, {room.x, room.y, picture, std::min(room.height, picture + caption_height)});
-    const double start = std::min(second_column, std::max(room.x + picture + gutter, end - tiles_width));
+    draw_result(s, {room.x, room.y, picture, room.height});
+    const double beside = std::min(second_column, std::max(room.x + picture + gutter, end - tiles_width));
+    const double start = result_picture(s) != nullptr ? beside : room.x;
+    const HeadStrip strip = strip_of(s, end - start, low_strip);
+    const double strip_height = strip.height() > 0.0 ? strip.height() + section_gap : 0.0;
     std::vector<Tile> all = row_tiles(s);
-    while (all.size() > 1 && tiles_height(s.canvas, end - start, all) > room.height) all.pop_back();
-    tiles(s.canvas, s.theme(), {start, room.y, end - start, room.height}, all);
+    while (all.size() > 1 && tiles_height(s.canvas, end - start, all) > room.height - strip_height)
+        all.pop_back();
+    const double under = tiles(s.canvas, s.theme(), {start, room.y, end - start, room.height}, all);
+    strip.draw(s.canvas, {start, under + section_gap}, s.hits);
     if (cost) draw_cost(s, {room.right() - table_width, room.y, table_width, room.height});
 }
 
 std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const Rect body = sheet(canvas, page, blind_warning(page));
     const Reading reading = read(page);
-    const Knobs view(knobs(), page.scene.set);
+    const std::vector<Parameter> own = figure_knobs(page.scene);
+    const Knobs view(own, page.scene.set);
     Scenery s{canvas, page, reading, view, weight_shades(page, colour_scale(view))};
 
     const Trace& trace = page.result.trace;
+    if (trace.queries.height == 1 && !page.result.query_labels.empty())
+        return draw_words_over_picture(std::move(s), body);
     const Grid grid = trace.queries.height > 1 ? trace.queries : trace.keys;
     const bool matrix = s.view.flag("matrix");
     const double count = matrix ? 3.0 : 2.0;
     const double column = (body.width - (count - 1.0) * gutter) / count;
     const double below = colour_bar_height + under_panel;
     const bool second = body.height >= 330.0;
-    const double reserve = second ? std::min(table_height, 0.42 * body.height) + section_gap : 0.0;
+    const double wished =
+        std::max(table_height, 50.0 + section_gap + strip_of(s, body.width / 2, low_strip).height());
+    const double reserve = second ? std::min(wished, 0.42 * body.height) + section_gap : 0.0;
     Panel queries = square_cells(
         canvas, {body.x, body.y + caption_height, column, body.height - caption_height - below - reserve},
         grid.height, grid.width);
@@ -321,7 +232,8 @@ Figure overlay_figure() {
             .help = "a picture, what one of its positions looks at, and every position's row",
             .parameters = knobs(),
             .natural = {960.0, 700.0},
-            .draw = draw};
+            .draw = draw,
+            .head_strip = true};
 }
 
 }  // namespace attn

@@ -109,13 +109,12 @@ void text_on_ground(Canvas& canvas, const Theme& theme, Point baseline, std::str
 Rect sheet(Canvas& canvas, const Page& page, std::string_view warning) {
     canvas.fill(page.area, page.theme.ground);
     const Rect room = page.area.inset(page_margin);
-    const Teaching& teaching = page.result.mechanism->teaching;
     double last = title(canvas, page, room);
-    if (!teaching.see.empty())
-        last = paragraph(canvas, {room.x, last + 24.0}, room.width, teaching.see,
+    if (!page.result.see.empty())
+        last = paragraph(canvas, {room.x, last + 24.0}, room.width, page.result.see,
                          {Type::lead, page.theme.muted});
-    if (page.area.height >= height_for_misreading && !teaching.misreading.empty())
-        last = paragraph(canvas, {room.x, last + 19.0}, room.width, teaching.misreading,
+    if (page.area.height >= height_for_misreading && !page.result.misreading.empty())
+        last = paragraph(canvas, {room.x, last + 19.0}, room.width, page.result.misreading,
                          {Type::caption, page.theme.muted});
     const double bottom = foot(canvas, page, room, warning) - 8.0;
     const double top = last + 24.0;

@@ -1,6 +1,7 @@
 #include "app/figures/reading.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -8,6 +9,9 @@
 
 namespace attn {
 namespace {
+
+/// Ids of the knob `combine`, in the order of Result::all_heads.
+constexpr std::array<std::string_view, 3> combinations = {"mean", "max", "min"};
 
 /// Channels where one row holds a gate for each map; words where pieces lie in a row, channels that look at
 /// channels among them.
@@ -39,16 +43,50 @@ std::string head_name(const Page& page) {
     const Mechanism& shown = *page.result.mechanism;
     const std::size_t count = page.result.trace.heads.size();
     if (count < 2 || (!shown.mixed && find(shown.parameters, "heads") == nullptr)) return "";
-    return (shown.mixed ? "channel " : "head ") + std::to_string(shown_head(page) + 1) + " of " +
+    const HeadChoice choice = shown_head(page);
+    if (choice.all) return head_name(page.result, choice.index);
+    return (shown.mixed ? "channel " : "head ") + std::to_string(choice.index + 1) + " of " +
            std::to_string(count);
 }
 
 }  // namespace
 
-std::size_t shown_head(const Page& page) {
+HeadChoice shown_head(const Page& page) {
+    const std::vector<Head>& heads = page.result.trace.heads;
+    const std::vector<Head>& all = page.result.all_heads;
+    const auto combine = page.scene.set.find("combine");
+    if (combine != page.scene.set.end() && !all.empty()) {
+        const auto at =
+            std::find(combinations.begin(), combinations.end(), std::get<std::string>(combine->second)) -
+            combinations.begin();
+        if (at < std::ssize(all)) {
+            const auto which = static_cast<std::size_t>(at);
+            return {heads.size() + which, &all[which], true};
+        }
+    }
     const auto set = page.scene.set.find("head");
     const Index wished = set == page.scene.set.end() ? 1 : std::get<Index>(set->second);
-    return static_cast<std::size_t>(std::clamp<Index>(wished, 1, std::ssize(page.result.trace.heads)) - 1);
+    const auto index = static_cast<std::size_t>(std::clamp<Index>(wished, 1, std::ssize(heads)) - 1);
+    return {index, &heads[index], false};
+}
+
+Values show_head(const Result& result, std::size_t choice) {
+    const std::size_t count = result.trace.heads.size();
+    if (choice >= count) return {{"combine", std::string(combinations.at(choice - count))}};
+    return {{"combine", std::string("one")}, {"head", static_cast<Index>(choice) + 1}};
+}
+
+std::size_t head_choices(const Result& result) {
+    return result.trace.heads.size() + result.all_heads.size();
+}
+
+std::string head_name(const Result& result, std::size_t choice) {
+    const std::size_t count = result.trace.heads.size();
+    if (choice >= count)
+        return std::string(combinations.at(choice - count)) + " of " + std::to_string(count) + " heads";
+    std::string name = "head " + std::to_string(choice + 1);
+    if (choice < result.head_names.size()) name += ": " + result.head_names[choice];
+    return name;
 }
 
 Reading read(const Page& page) {
@@ -59,7 +97,7 @@ Reading read(const Page& page) {
                    trace.queries == trace.keys && trace.key_order.empty();
     reading.query = query_of(page.scene, page.result);
     reading.shown = std::clamp<Index>(page.focus.query.value_or(reading.query), 0, trace.queries.size() - 1);
-    reading.head = &trace.heads[shown_head(page)];
+    reading.head = shown_head(page).head;
     reading.scores = reading.head->scores.row(reading.query);
     reading.weights = reading.head->weights.row(reading.query);
     if (!trace.allowed.empty()) reading.allowed = trace.allowed.row(reading.query);
@@ -84,7 +122,7 @@ Index row_of(const Reading& reading, const Map& map) {
 }
 
 const Map& map_of(const Page& page, const Step& step) {
-    return step.maps[std::min(shown_head(page), step.maps.size() - 1)];
+    return step.maps[std::min(shown_head(page).index, step.maps.size() - 1)];
 }
 
 std::vector<std::span<const float>> addends_of(const Page& page, const Reading& reading) {
@@ -118,6 +156,12 @@ RowFacts facts(std::span<const float> weights) {
     return row;
 }
 
+Index keys_seen(const Trace& trace, Index query) {
+    if (trace.allowed.empty()) return trace.keys.size();
+    const auto row = trace.allowed.row(query);
+    return std::count_if(row.begin(), row.end(), [](float flag) { return flag != 0.0F; });
+}
+
 std::vector<Index> by_weight(std::span<const float> weights) {
     std::vector<Index> order(weights.size());
     std::iota(order.begin(), order.end(), Index{0});
@@ -140,6 +184,13 @@ std::string name_of(const Page& page, const Reading& reading, Index piece, bool 
     std::string place = "(";
     place += std::to_string(piece / grid.width) + ", " + std::to_string(piece % grid.width) + ")";
     return place;
+}
+
+std::string how_taken(const Page& page) {
+    if (page.result.trace.picked.empty()) return "";
+    const Knobs knobs(page.result.mechanism->parameters, page.scene.set);
+    if (knobs.text("pick") != "sample") return "the heaviest";
+    return "drawn, seed " + std::to_string(knobs.integer("draw"));
 }
 
 std::string blind_warning(const Page& page) {

@@ -17,8 +17,20 @@ enum class Layout {
     channels  ///< one gate for each channel
 };
 
-/// The head that is shown: the knob `head`, counted from 1, brought among those there are.
-std::size_t shown_head(const Page& page);
+/// What can be shown of several heads: each of them, then all in one as mean, greatest and least.
+struct HeadChoice {
+    std::size_t index = 0;
+    const Head* head = nullptr;
+    bool all = false;  ///< several in one
+};
+/// As the knobs `combine` and `head` say, brought among those there are.
+HeadChoice shown_head(const Page& page);
+/// The knobs that show a choice.
+Values show_head(const Result& result, std::size_t choice);
+/// How many choices there are.
+std::size_t head_choices(const Result& result);
+/// "head 2: previous word", "mean of 4 heads".
+std::string head_name(const Result& result, std::size_t choice);
 
 /// The one query a figure talks about, the key it points at, and the query's row.
 struct Reading {
@@ -60,11 +72,17 @@ struct RowFacts {
 };
 RowFacts facts(std::span<const float> weights);
 
+/// How many keys a query may see: n of its uniform weight 1/n.
+Index keys_seen(const Trace& trace, Index query);
+
 /// Keys by weight, the heaviest first; equal ones in order.
 std::vector<Index> by_weight(std::span<const float> weights);
 
 /// "(12, 5)" on a grid, a word and its number in a row of words, "channel 3".
 std::string name_of(const Page& page, const Reading& reading, Index piece, bool as_query);
+
+/// "drawn, seed 7": how the one key that a query takes was chosen; empty where a mean is taken.
+std::string how_taken(const Page& page);
 
 /// One sentence about queries that see nothing; empty when there are none.
 std::string blind_warning(const Page& page);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/reading.h"
 #include "app/gui/panels.h"
 
 namespace attn {
@@ -36,7 +37,17 @@ Index value_at(const Hit& hit, Point at) {
 }
 
 bool sets_query(const Hit& hit) {
-    return hit.role != Hit::Role::keys && hit.role != Hit::Role::channels;
+    return hit.role != Hit::Role::keys && hit.role != Hit::Role::channels && hit.role != Hit::Role::heads;
+}
+
+/// Pressing picks a head; pressing twice shows it alone, or all beside it again.
+void press_head(Workbench& bench, const Hit& hit, Cell cell, bool twice) {
+    const std::string gesture = "head by pointer";
+    const auto choice = static_cast<std::size_t>(piece_of(hit, cell, {}));
+    for (const auto& [id, value] : show_head(*bench.result(), choice)) bench.set(id, value, gesture);
+    if (!twice) return;
+    const Knobs view(bench.knobs(), bench.scene().set);
+    bench.set("strip", !view.flag("strip"), gesture);
 }
 
 Index query_at(const Hit& hit, Cell cell, const Result& result) {
@@ -49,6 +60,8 @@ Focus focus_at(const Hit& hit, Cell cell, const Result& result) {
             return {.query = piece_of(hit, cell, result.trace.queries), .key = {}};
         case Hit::Role::pairs:
             return {.query = cell.row, .key = cell.column};
+        case Hit::Role::heads:
+            return {};
         default:
             return {.query = {}, .key = piece_of(hit, cell, result.trace.keys)};
     }
@@ -77,6 +90,9 @@ void follow_pointer(Ui& ui, Workbench& bench, PanelState& state, Rect area) {
     if (touch.pressed && under && Ui::control() && find(bench.knobs(), "key") != nullptr) {
         const Hit& hit = state.hits[*under];
         if (const auto key = focus_at(hit, cell_at(hit, at), *result).key) bench.set("key", *key);
+    } else if (touch.pressed && under && state.hits[*under].role == Hit::Role::heads) {
+        const Hit& hit = state.hits[*under];
+        press_head(bench, hit, cell_at(hit, at), touch.doubled);
     } else if (touch.pressed && under && sets_query(state.hits[*under])) {
         state.grabbed = under;
     }

@@ -15,7 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array role_names = {"pieces", "queries", "keys", "pairs", "channels", "axis", "mechanism"};
+constexpr std::array role_names = {"pieces",   "queries", "keys", "pairs",
+                                   "channels", "heads",   "axis", "mechanism"};
 static_assert(role_names.size() == static_cast<std::size_t>(Hit::Role::mechanism) + 1);
 
 /// Seconds since this process was started, loading included.

@@ -1,5 +1,6 @@
 #include "app/input/parameters.h"
 
+#include "app/input/caption.h"
 #include "app/input/words.h"
 #include "app/question.h"
 #include "core/features.h"
@@ -62,15 +63,40 @@ Parameter seed() {
             .high = 9999};
 }
 
+Parameter over(const Mechanism& mechanism) {
+    Parameter knob = {.id = "over",
+                      .label = "keys",
+                      .help = "what the words look at",
+                      .kind = Parameter::Kind::choice,
+                      .group = Parameter::Group::input,
+                      .choices = {{"words", "words", "the words of a source sentence"},
+                                  {"picture", "picture", "the cells of a picture"}}};
+    knob.initial = std::string(mechanism.figures.front() == "overlay" ? "picture" : "words");
+    return knob;
+}
+
 }  // namespace
 
 std::vector<Parameter> input_parameters(const Scene& scene, const Mechanism& mechanism) {
     if (scene.input.arrays()) return {};
+    const bool free = mechanism.over_picture && scene.figure != "overlay" && scene.figure != "alignment";
+    if (looks_at_picture(scene)) {
+        std::vector<Parameter> knobs;
+        if (free) knobs.push_back(over(mechanism));
+        knobs.push_back(sentence("target", "words", "what asks: the queries", toy_caption));
+        knobs.push_back(grid());
+        if (scene.input.picture()) knobs.push_back(fit());
+        knobs.push_back(embedding_size());
+        knobs.push_back(seed());
+        return knobs;
+    }
     if (mechanism.family == Family::sequences) {
-        std::vector<Parameter> knobs = {
+        std::vector<Parameter> knobs;
+        if (free) knobs.push_back(over(mechanism));
+        knobs.push_back(
             sentence("source", mechanism.self_attention ? "words" : "source words",
                      mechanism.self_attention ? "what asks and is looked at" : "what is looked at: the keys",
-                     toy_source)};
+                     toy_source));
         if (!mechanism.self_attention)
             knobs.push_back(sentence("target", "target words", "what asks: the queries", toy_target));
         knobs.push_back(embedding_size());

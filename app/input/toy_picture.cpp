@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <span>
 
 namespace attn {
 namespace {
@@ -28,6 +29,13 @@ struct Ball {
     Rgb lit, dark;
 };
 
+constexpr std::array balls = {
+    Ball{4.3, 8.3, 2.1, {1.00, 0.98, 0.86}, {1.00, 0.93, 0.70}},   // the sun
+    Ball{12.5, 5.5, 3.3, {0.90, 0.30, 0.20}, {0.58, 0.12, 0.14}},  // the default query lies on it
+    Ball{8.2, 17.2, 3.3, {0.92, 0.36, 0.20}, {0.62, 0.15, 0.13}},
+    Ball{18.6, 15.6, 2.7, {0.24, 0.50, 0.86}, {0.10, 0.22, 0.52}},
+};
+
 Rgb scenery(double y, double x) {
     const Rgb sky = blend({0.25, 0.36, 0.52}, {0.62, 0.66, 0.66}, y / 17.0);
     const double horizon = 16.6 + 1.9 * std::sin(x * 0.30 + 2.4);
@@ -38,12 +46,6 @@ Rgb scenery(double y, double x) {
 }
 
 Rgb shade(double y, double x) {
-    static constexpr std::array balls = {
-        Ball{4.3, 8.3, 2.1, {1.00, 0.98, 0.86}, {1.00, 0.93, 0.70}},   // the sun
-        Ball{12.5, 5.5, 3.3, {0.90, 0.30, 0.20}, {0.58, 0.12, 0.14}},  // the default query lies on it
-        Ball{8.2, 17.2, 3.3, {0.92, 0.36, 0.20}, {0.62, 0.15, 0.13}},
-        Ball{18.6, 15.6, 2.7, {0.24, 0.50, 0.86}, {0.10, 0.22, 0.52}},
-    };
     Rgb colour = scenery(y, x);
     for (const Ball& ball : balls) {
         const double away = std::hypot(y - ball.y, x - ball.x);
@@ -69,6 +71,16 @@ Picture toy_picture() {
         }
     }
     return picture;
+}
+
+double toy_ball_cover(double down, double across) {
+    constexpr double cells = 24.0;
+    double cover = 0.0;
+    for (const Ball& ball : std::span(balls).subspan(1)) {  // the first is the sun
+        const double away = std::hypot(cells * down - ball.y, cells * across - ball.x) - ball.radius;
+        cover = std::max(cover, std::clamp(0.5 - away, 0.0, 1.0));
+    }
+    return cover;
 }
 
 }  // namespace attn

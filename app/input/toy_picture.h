@@ -8,4 +8,7 @@ namespace attn {
 /// hill, and a bright sun, which wins every raw dot product whatever the query.
 Picture toy_picture();
 
+/// How much of a cell of the default grid, its centre at this place in 0…1, lies on a red or blue ball.
+double toy_ball_cover(double down, double across);
+
 }  // namespace attn

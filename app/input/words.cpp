@@ -59,18 +59,6 @@ std::uint64_t hash(std::string_view text) {  // FNV-1a: the same on every system
     return h;
 }
 
-void add_concept(std::span<float> row, std::string_view name, double weight, std::uint64_t seed) {
-    Random random(seed ^ hash(name));
-    const double scale = weight / std::sqrt(static_cast<double>(row.size()));
-    for (float& x : row) x += static_cast<float>(scale * random.normal());
-}
-
-void normalise(std::span<float> row, double length) {
-    double sum = 0.0;
-    for (const float x : row) sum += static_cast<double>(x) * static_cast<double>(x);
-    for (float& x : row) x = static_cast<float>(x * length / std::sqrt(sum));
-}
-
 void embed(std::string_view word, double place, std::span<float> row, std::uint64_t seed) {
     const auto meaning = row.first(row.size() - position_dimensions);
     const std::string key = lower_ascii(word);
@@ -90,6 +78,18 @@ void embed(std::string_view word, double place, std::span<float> row, std::uint6
 }
 
 }  // namespace
+
+void add_concept(std::span<float> row, std::string_view name, double weight, std::uint64_t seed) {
+    Random random(seed ^ hash(name));
+    const double scale = weight / std::sqrt(static_cast<double>(row.size()));
+    for (float& x : row) x += static_cast<float>(scale * random.normal());
+}
+
+void normalise(std::span<float> row, double length) {
+    double sum = 0.0;
+    for (const float x : row) sum += static_cast<double>(x) * static_cast<double>(x);
+    for (float& x : row) x = static_cast<float>(x * length / std::sqrt(sum));
+}
 
 std::vector<std::string> split_words(std::string_view sentence) {
     std::vector<std::string> words;

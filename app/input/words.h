@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,10 @@ std::vector<std::string> split_words(std::string_view sentence);
 /// at least 8.
 Array embed_words(const std::vector<std::string>& words, Index d, std::uint64_t seed);
 
+/// What embeddings are made from. Adds a concept's random direction, about `weight` long.
+void add_concept(std::span<float> row, std::string_view name, double weight, std::uint64_t seed);
+/// To this length.
+void normalise(std::span<float> row, double length);
 /// The two toy sentences.
 extern const std::string_view toy_source;
 extern const std::string_view toy_target;

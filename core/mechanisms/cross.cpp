@@ -3,6 +3,7 @@
 
 #include "core/layers.h"
 #include "core/mechanisms/all.h"
+#include "core/mechanisms/pixels.h"
 #include "core/mechanisms/shared.h"
 #include "core/mechanisms/words.h"
 #include "core/random.h"
@@ -15,7 +16,9 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const Array& x = require(arrays, "in.x", {-1, -1});
     const Array& y = require(arrays, "in.y", {-1, -1});
     const Array* z = find(arrays, "in.z", {y.extent(0), -1});
-    return attend_projected(arrays, x, y, z != nullptr ? *z : y, knobs);
+    Trace trace = attend_projected(arrays, x, y, z != nullptr ? *z : y, knobs);
+    trace.keys = grid_of_rows(arrays, y.extent(0), trace.keys);
+    return trace;
 }
 
 /// Each head compares the words in eight random directions of its own, the same for queries and keys: what is
@@ -30,14 +33,18 @@ Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) 
     const Array projection = random_projection(rows, d, random);
     Random random_values(material.seed + 1);
     // A projection of `width` rows keeps width / d of a product on average, and 1/√width is taken after it.
+    // A word scores 3 with its like in a row of words; among hundreds of cells it needs more.
+    const double match = material.key_grid.size() > 0 ? 8.0 : 3.0;
     const double gain =
-        3.0 * static_cast<double>(d) / std::sqrt(static_cast<double>(width)) / mean_square_length(keys);
+        match * static_cast<double>(d) / std::sqrt(static_cast<double>(width)) / mean_square_length(keys);
     said = "random projections, seed " + std::to_string(material.seed) + ", the same for queries and keys";
-    return {{"in.x", queries},
-            {"in.y", keys},
-            {"w.q", scaled(projection, gain)},
-            {"w.k", projection},
-            {"w.v", random_projection(rows, d, random_values)}};
+    Arrays arrays = {{"in.x", queries},
+                     {"in.y", keys},
+                     {"w.q", scaled(projection, gain)},
+                     {"w.k", projection},
+                     {"w.v", random_projection(rows, d, random_values)}};
+    if (material.key_grid.size() > 0) arrays["in.grid"] = sides_array(material.key_grid);
+    return arrays;
 }
 
 }  // namespace
@@ -48,6 +55,7 @@ Mechanism cross() {
         .title = "Cross-attention",
         .family = Family::sequences,
         .self_attention = false,
+        .over_picture = true,
         .source = "Vaswani et al. 2017: Attention is all you need, section 3.2.3",
         .score = "eᵢⱼ = qᵢ·kⱼ / √d, q = W_q x, k = W_k y",
         .squash = "αᵢⱼ = exp(eᵢⱼ/τ) / Σₖ exp(eᵢₖ/τ)",
@@ -69,6 +77,7 @@ Mechanism cross() {
             {
                 {"in.x", "[T_q, E]", "what asks"},
                 {"in.y", "[T_k, E_k]", "what is looked at"},
+                {"in.grid", "[2]", "rows and columns of what is looked at, where it is a picture", true},
                 {"in.z", "[T_k, E_v]", "what the values are made from; in.y where missing", true},
                 {"w.q", "[h·d, E]", "W_q: the rows of head 1, then of head 2, …"},
                 {"b.q", "[h·d]", "added to W_q x", true},
@@ -86,7 +95,7 @@ Mechanism cross() {
                 {"out.weights_mean", "[T_q, T_k]", "mean of α over the heads"},
                 {"out.output", "[T_q, O]", "W_o o"},
             },
-        .figures = {"alignment", "recipe", "laboratory"},
+        .figures = {"alignment", "overlay", "recipe", "laboratory"},
         .run = run,
         .arrange = arrange,
     };

@@ -146,6 +146,7 @@ Mechanism hard() {
         .title = "Hard attention over a picture",
         .family = Family::sequences,
         .self_attention = false,
+        .over_picture = true,
         .source =
             "Xu et al. 2015: Show, attend and tell: neural image caption generation with visual attention, "
             "section 4.1",
@@ -177,7 +178,7 @@ Mechanism hard() {
                 {"out.sample_mask", "[T, L]", "1 there"},
                 {"out.output_sample", "[T, C]", "its annotation"},
             },
-        .figures = {"alignment", "recipe"},
+        .figures = {"overlay", "alignment", "recipe"},
         .run = run,
         .arrange = arrange,
     };

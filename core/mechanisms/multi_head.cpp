@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -53,7 +54,7 @@ struct Places {
     }
 };
 
-constexpr Index heads_by_hand = 4;
+constexpr std::array heads_by_hand = {"itself", "previous word", "same word", "content"};
 
 /// Heads side by side over words (the first d columns of x, of length about 1) and places (the rest).
 struct Heads {
@@ -108,12 +109,20 @@ Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) 
     }
     if (count > 3) heads.by_words(3, 4.0);
     Random random(material.seed);
-    for (Index h = heads_by_hand; h < count; ++h) heads.at_random(h, random);
+    for (Index h = std::ssize(heads_by_hand); h < count; ++h) heads.at_random(h, random);
 
-    said = "heads made by hand: itself, previous word, same word, content";
-    if (count > heads_by_hand) said += "; the others random, seed " + std::to_string(material.seed);
+    said = "heads made by hand, to show what heads learn";
+    if (count > std::ssize(heads_by_hand))
+        said += "; the others random, seed " + std::to_string(material.seed);
     const Array unit = scaled(words, 1.0 / std::sqrt(mean_square_length(words)));
     return {{"in.x", joined(unit, places.of(n))}, {"w.q", heads.q}, {"w.k", heads.k}, {"w.v", heads.v}};
+}
+
+std::vector<std::string> head_names(const Knobs& knobs) {
+    std::vector<std::string> names(heads_by_hand.begin(), heads_by_hand.end());
+    const auto count = static_cast<std::size_t>(knobs.integer("heads"));
+    if (count < names.size()) names.resize(count);
+    return names;
 }
 
 }  // namespace
@@ -139,7 +148,7 @@ Mechanism multi_head() {
                 .misreading = "The mean over the heads is not what the layer does: heads are joined, not "
                               "averaged, and one that looks nowhere in particular may matter little or much.",
             },
-        .parameters = {head_count(heads_by_hand), temperature(), causal(), shuffled_keys()},
+        .parameters = {head_count(std::ssize(heads_by_hand)), temperature(), causal(), shuffled_keys()},
         .inputs =
             {
                 {"in.x", "[N, E]", "the words: queries, keys and values are made from them"},
@@ -162,6 +171,7 @@ Mechanism multi_head() {
         .figures = {"alignment", "recipe", "laboratory"},
         .run = run,
         .arrange = arrange,
+        .head_names = head_names,
     };
 }
 

@@ -197,8 +197,12 @@ Arrays picture_as_heads(const Material& material, std::string& said) {
 }
 
 Array grid_array(const Array& map) {
+    return sides_array({map.extent(1), map.extent(2)});
+}
+
+Array sides_array(Grid grid) {
     return Array(Shape{2},
-                 std::vector<float>{static_cast<float>(map.extent(1)), static_cast<float>(map.extent(2))});
+                 std::vector<float>{static_cast<float>(grid.height), static_cast<float>(grid.width)});
 }
 
 }  // namespace attn

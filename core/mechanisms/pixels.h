@@ -66,7 +66,8 @@ Array stacked(std::initializer_list<const Array*> parts);
 /// One head in.q, in.k, in.v [1, N, …]: features are queries and keys, scaled so that a position scores 6
 /// with itself on the average, colours are averaged.
 Arrays picture_as_heads(const Material& material, std::string& said);
-/// in.grid.
+/// in.grid, of a map [C, H, W] and of a grid.
 Array grid_array(const Array& map);
+Array sides_array(Grid grid);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+#include <Eigen/QR>
 #include <string>
 
 #include "core/layers.h"
@@ -5,7 +6,6 @@
 #include "core/mechanisms/all.h"
 #include "core/mechanisms/regions.h"
 #include "core/mechanisms/shared.h"
-#include "core/random.h"
 #include "core/recipe.h"
 
 namespace attn {
@@ -46,13 +46,26 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     return trace;
 }
 
+/// w of a gate that opens (e = 2) for words that find something alike among the annotations, and closes
+/// (e = −2) for the rest; as near to that as one direction can come.
+Array gate_by_hand(const Array& states, const Array& features) {
+    const Matrix likeness = matrix(states) * matrix(features).transpose();
+    Vector wished(states.extent(0));
+    for (Index t = 0; t < wished.size(); ++t) {
+        const float own = matrix(states).row(t).squaredNorm();
+        wished(t) = likeness.row(t).maxCoeff() > 0.6F * own ? 2.0F : -2.0F;
+    }
+    Array w({states.extent(1)});
+    vector(w) = Eigen::CompleteOrthogonalDecomposition<Matrix>(matrix(states)).solve(wished);
+    return w;
+}
+
 Arrays arrange(const Material& material, const Knobs& /*knobs*/, std::string& said) {
     Arrays arrays = arrange_regions(material);
-    const Index n = arrays.at("in.h").extent(1);
-    Random random(material.seed);
-    arrays["w.gate"] = scaled(random_projection(n, 1, random).reshaped({n}), 2.0);
-    said = "weights made by hand: units answer where word and region agree; the gate's are random, seed " +
-           std::to_string(material.seed);
+    arrays["w.gate"] = gate_by_hand(arrays.at("in.h"), arrays.at("in.features"));
+    said =
+        "weights made by hand: units answer where word and region agree, the gate opens for words that find "
+        "their like";
     return arrays;
 }
 
@@ -69,6 +82,7 @@ Mechanism soft() {
         .title = "Soft attention over a picture",
         .family = Family::sequences,
         .self_attention = false,
+        .over_picture = true,
         .source =
             "Xu et al. 2015: Show, attend and tell: neural image caption generation with visual attention, "
             "eq. 4 to 6 and 13",
@@ -97,7 +111,7 @@ Mechanism soft() {
                 {"out.gate", "[T]", "β, where there is w.gate"},
                 {"out.output_gated", "[T, C]", "β z, where there is w.gate"},
             },
-        .figures = {"alignment", "recipe"},
+        .figures = {"overlay", "alignment", "recipe"},
         .run = run,
         .arrange = arrange,
     };
