@@ -204,7 +204,7 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
         result->said.clear();
     }
     say_what_is_true(scene, knob_schema, knobs, *result);
-    if (find(knob_schema, "head") != nullptr)
+    if (find(shown.parameters, "heads") != nullptr && result->trace.heads.size() > 1)
         for (const Combine how : {Combine::mean, Combine::greatest, Combine::least})
             result->all_heads.push_back(combined(result->trace.heads, how));
     if (shown.family == Family::channels) {

@@ -256,7 +256,7 @@ std::vector<Tile> row_tiles(const Board& b) {
         const Index half = Knobs(b.result().mechanism->parameters, b.page.scene.set).integer("D");
         all.push_back({significant(*place), "predicted position p, the tick"});
         all.push_back({std::to_string(2 * half + 1) + " of " + std::to_string(b.keys()),
-                       "source words scored, 2D + 1 of T_x"});
+                       "source words scored, 2D + 1"});
     }
     if (!b.result().trace.picked.empty()) {
         const Index key = b.result().trace.picked[static_cast<std::size_t>(b.reading.query)];

@@ -180,6 +180,8 @@ std::vector<Hit> draw_words_over_picture(Scenery s, Rect body) {
     std::vector<Tile> all = word_tiles(s);
     const double around = caption_height + under_panel + colour_bar_height + section_gap;
     while (all.size() > 1 && tiles_height(s.canvas, left_width, all) > 0.4 * main.height) all.pop_back();
+    constexpr double least_picture = 110.0;
+    if (main.height - around - tiles_height(s.canvas, left_width, all) < least_picture) all.clear();
     const double below = tiles_height(s.canvas, left_width, all);
     const Panel picture = square_cells(
         s.canvas, {main.x, main.y + caption_height, side, std::max(main.height - around - below, 40.0)},
@@ -195,7 +197,7 @@ std::vector<Hit> draw_words_over_picture(Scenery s, Rect body) {
                       {Type::label, s.theme().muted});
     const double start = row.rect.right() + 1.5 * gutter;
     const double tiles_room = every ? start - 1.5 * gutter - main.x : main.width;
-    while (all.size() > 1 && tiles_height(s.canvas, tiles_room, all) > below + 1.0) all.pop_back();
+    while (!all.empty() && tiles_height(s.canvas, tiles_room, all) > below + 1.0) all.pop_back();
     tiles(s.canvas, s.theme(), {main.x, picture.rect.bottom() + around - caption_height, tiles_room, below},
           all);
     if (every) draw_every_word(s, {start, main.y, main.right() - start, main.height});

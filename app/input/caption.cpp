@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <set>
 #include <span>
 
 #include "app/input/toy_picture.h"
@@ -92,14 +92,19 @@ void embed_word(const std::string& word, std::span<float> row, std::uint64_t see
     normalise(row, 1.0);
 }
 
-/// How much of each concept of colour a colour is: the nearest of its shades counts.
+/// How much of each concept of colour a colour is, by its distance from the concept's nearest shade; 1 for
+/// the nearest of all.
 std::map<std::string_view, double> shown_in(double red, double green, double blue) {
-    std::map<std::string_view, double> shown;
+    std::map<std::string_view, double> shown;  // squared distances first
+    double nearest = std::numeric_limits<double>::infinity();
     for (const Shade& shade : shades) {
         const double away = std::hypot(red - shade.red, green - shade.green, blue - shade.blue) / shade_width;
-        double& most = shown[shade.concept_name];
-        most = std::max(most, std::exp(-away * away / 2));
+        const double squared = away * away;
+        const auto [concept_of, first] = shown.emplace(shade.concept_name, squared);
+        if (!first) concept_of->second = std::min(concept_of->second, squared);
+        nearest = std::min(nearest, squared);
     }
+    for (auto& [name, value] : shown) value = std::exp((nearest - value) / 2);
     return shown;
 }
 
@@ -170,16 +175,19 @@ Array embed_caption(const std::vector<std::string>& words, Index d, std::uint64_
 }
 
 std::string about_caption(const std::vector<std::string>& words, bool toy, std::uint64_t seed) {
-    std::string unknown;
-    std::set<std::string> told;
-    for (const std::string& word : words)
-        if (!names_colour(lower_ascii(word)) && !names_thing(lower_ascii(word), toy) &&
-            told.insert(lower_ascii(word)).second)
-            unknown += (unknown.empty() ? "" : ", ") + word;
+    std::vector<std::string> unknown;
+    for (const std::string& word : words) {
+        const std::string key = lower_ascii(word);
+        if (!names_colour(key) && !names_thing(key, toy) &&
+            std::find(unknown.begin(), unknown.end(), key) == unknown.end())
+            unknown.push_back(key);
+    }
     std::string text = "words and cells described by hand, by colour and place";
-    if (!unknown.empty())
-        text += "; random directions, seed " + std::to_string(seed) +
-                ", for words that name nothing here: " + unknown;
+    if (unknown.empty()) return text;
+    text += "; random directions, seed " + std::to_string(seed) + ", for words that name nothing here: ";
+    constexpr std::size_t most = 8;
+    for (std::size_t i = 0; i < std::min(unknown.size(), most); ++i) text += (i > 0 ? ", " : "") + unknown[i];
+    if (unknown.size() > most) text += " and " + std::to_string(unknown.size() - most) + " more";
     return text;
 }
 

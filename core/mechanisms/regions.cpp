@@ -60,8 +60,13 @@ Arrays arrange_regions(const Material& material) {
                      {"b.ctx", units.b},   {"w.v", units.v}};
     if (material.key_grid.size() > 0) {
         arrays["in.grid"] = sides_array(material.key_grid);
-        // Among hundreds of cells a match needs more than among ten words.
-        arrays["w.v"] = scaled(units.v, std::log(static_cast<double>(keys.extent(0))) / std::log(10.0));
+        // Wider bumps, nearly parabolas, answer alike to all cells where a word is like none; among hundreds
+        // of cells a match then needs as much more.
+        const double wide = 0.5;
+        const double strong = std::log(static_cast<double>(keys.extent(0))) / std::log(10.0) / (wide * wide);
+        arrays["w.query"] = scaled(units.w, wide);
+        arrays["w.ctx"] = scaled(units.w, -wide);
+        arrays["w.v"] = scaled(units.v, strong);
     }
     return arrays;
 }
