@@ -82,6 +82,20 @@ void say_what_is_true(const Scene& scene, const std::vector<Parameter>& schema, 
     }
 }
 
+void name_channels(const Scene& scene, const Arrays& arrays, Result& result) {
+    auto maps = std::make_shared<const Array>(require(arrays, "in.x"));
+    const bool gated = maps->rank() == 3;  // else a position per row, and channels look at channels
+    const Index count = gated ? maps->extent(0) : result.trace.keys.size();
+    for (Index c = 0; c < count; ++c)
+        result.channel_names.push_back(scene.input.arrays()
+                                           ? std::to_string(c)
+                                           : std::string(channel_names()[static_cast<std::size_t>(c)]));
+    if (gated)
+        result.channels = std::move(maps);
+    else
+        result.query_labels = result.key_labels = result.channel_names;
+}
+
 }  // namespace
 
 struct Evaluator::Kept {
@@ -98,6 +112,8 @@ struct Evaluator::Kept {
     PatternEvaluator patterns;
     std::shared_ptr<const Result> answer(const Scene& scene, const Question& question,
                                          const std::stop_token& stop);
+    /// The words, the picture, the heads of a result that was made from them.
+    void name_pieces(const Scene& scene, const Knobs& knobs, Result& result) const;
 };
 
 void Evaluator::Kept::read_picture(const Scene& scene, const Knobs& knobs) {
@@ -144,6 +160,24 @@ void Evaluator::Kept::read_material(const Scene& scene, const Mechanism& shown, 
     material_key = std::move(key);
 }
 
+void Evaluator::Kept::name_pieces(const Scene& scene, const Knobs& knobs, Result& result) const {
+    const Mechanism& shown = *result.mechanism;
+    if (shown.head_names != nullptr) result.head_names = shown.head_names(knobs);
+    const bool cells = looks_at_picture(scene);
+    if (shown.family != Family::sequences || cells) {
+        result.picture = picture;
+        result.colours = colours;
+    }
+    if (cells) {
+        result.query_labels = split_words(knobs.text("target"));
+        result.said =
+            about_caption(result.query_labels, !scene.input.picture(), material.seed) + "; " + result.said;
+    } else if (shown.family == Family::sequences) {
+        result.key_labels = split_words(knobs.text("source"));
+        result.query_labels = shown.self_attention ? result.key_labels : split_words(knobs.text("target"));
+    }
+}
+
 std::shared_ptr<const Result> Evaluator::Kept::answer(const Scene& scene, const Question& question,
                                                       const std::stop_token& stop) {
     auto result = std::make_shared<Result>();
@@ -175,21 +209,7 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
     } else {
         kept_->read_material(scene, shown, knobs);
         arrays = shown.arrange(kept_->material, knobs, result->said);
-        if (shown.head_names != nullptr) result->head_names = shown.head_names(knobs);
-        if (looks_at_picture(scene)) {
-            result->query_labels = split_words(knobs.text("target"));
-            result->said = about_caption(result->query_labels, !scene.input.picture(), kept_->material.seed) +
-                           "; " + result->said;
-            result->picture = kept_->picture;
-            result->colours = kept_->colours;
-        } else if (shown.family == Family::sequences) {
-            result->key_labels = split_words(knobs.text("source"));
-            result->query_labels =
-                shown.self_attention ? result->key_labels : split_words(knobs.text("target"));
-        } else {
-            result->picture = kept_->picture;
-            result->colours = kept_->colours;
-        }
+        kept_->name_pieces(scene, knobs, *result);
     }
     const auto begin = std::chrono::steady_clock::now();
     result->trace = run_mechanism(shown, arrays, knobs);
@@ -207,19 +227,7 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
     if (find(shown.parameters, "heads") != nullptr && result->trace.heads.size() > 1)
         for (const Combine how : {Combine::mean, Combine::greatest, Combine::least})
             result->all_heads.push_back(combined(result->trace.heads, how));
-    if (shown.family == Family::channels) {
-        auto maps = std::make_shared<const Array>(require(arrays, "in.x"));
-        const bool gated = maps->rank() == 3;  // else a position per row, and channels look at channels
-        const Index count = gated ? maps->extent(0) : result->trace.keys.size();
-        for (Index c = 0; c < count; ++c)
-            result->channel_names.push_back(scene.input.arrays()
-                                                ? std::to_string(c)
-                                                : std::string(channel_names()[static_cast<std::size_t>(c)]));
-        if (gated)
-            result->channels = std::move(maps);
-        else
-            result->query_labels = result->key_labels = result->channel_names;
-    }
+    if (shown.family == Family::channels) name_channels(scene, arrays, *result);
     return result;
 }
 

@@ -156,12 +156,6 @@ RowFacts facts(std::span<const float> weights) {
     return row;
 }
 
-Index keys_seen(const Trace& trace, Index query) {
-    if (trace.allowed.empty()) return trace.keys.size();
-    const auto row = trace.allowed.row(query);
-    return std::count_if(row.begin(), row.end(), [](float flag) { return flag != 0.0F; });
-}
-
 std::vector<Index> by_weight(std::span<const float> weights) {
     std::vector<Index> order(weights.size());
     std::iota(order.begin(), order.end(), Index{0});

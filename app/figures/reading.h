@@ -72,9 +72,6 @@ struct RowFacts {
 };
 RowFacts facts(std::span<const float> weights);
 
-/// How many keys a query may see: n of its uniform weight 1/n.
-Index keys_seen(const Trace& trace, Index query);
-
 /// Keys by weight, the heaviest first; equal ones in order.
 std::vector<Index> by_weight(std::span<const float> weights);
 
