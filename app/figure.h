@@ -22,7 +22,7 @@ struct Hit {
         keys,      ///< cells are keys only (bars, a token row)
         pairs,     ///< rows are queries, columns keys: pressing sets the query
         channels,  ///< cells are channels
-        heads,     ///< cells are the choices of shown_head: pressing picks one, pressing twice shows it alone
+        heads,     ///< cells are the choices of head_choice: pressing picks one, pressing twice shows it alone
         axis,      ///< a whole-numbered knob lies along x, logarithmic from `low` to `high`: pressing and
                    ///< dragging sets it
         mechanism  ///< pressing opens it

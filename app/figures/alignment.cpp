@@ -271,7 +271,7 @@ HeadStrip strip_of(const Board& b, Rect body) {
     const double shape = static_cast<double>(b.keys()) / static_cast<double>(b.queries());
     const auto draw_map = [&b](const Page& page, Rect rect) {
         const Colouring colouring = weight_shades(page, colour_scale(b.view));
-        b.canvas.heat_map(rect, heat_map(b.canvas, page, "small", shown_head(page).head->weights,
+        b.canvas.heat_map(rect, heat_map(b.canvas, page, "small", head_choice(page).head->weights,
                                          {rect.width, rect.height}, colouring, page.result.trace.allowed));
     };
     return {b.page, body.width, 0.17 * body.height, std::clamp(shape, 0.6, 1.7), draw_map};

@@ -156,7 +156,7 @@ struct Gated {
 std::optional<Gated> gated_numbers(const Page& page, const Reading& reading) {
     const Trace& trace = page.result.trace;
     if (!page.result.mechanism->mixed || !trace.gated) return std::nullopt;
-    const auto at = static_cast<std::size_t>(static_cast<Index>(shown_head(page).index) * trace.keys.size() +
+    const auto at = static_cast<std::size_t>(static_cast<Index>(shown_head(page)) * trace.keys.size() +
                                              reading.key);
     return Gated{trace.gated->values()[at], trace.output->values()[at]};
 }
@@ -266,7 +266,7 @@ Formulas formulas_of(const Page& page) {
         formulas.score = "eᵢⱼ = " + plain(set.real("scale")) + "·qᵢ·kⱼ";
     if (shown.mixed && chosen("combine", "product")) formulas.score = "e = e_c·e_s";
     const std::string name(sides_of(shown.squash).left);
-    if (const HeadChoice choice = shown_head(page); choice.all) {
+    if (const HeadChoice choice = head_choice(page); choice.all) {
         formulas.squash = name + ", " + head_name(page.result, choice.index);
         return formulas;
     }

@@ -33,7 +33,7 @@ std::vector<std::size_t> choices_that_fit(const Page& page, std::size_t places) 
     const std::size_t heads = page.result.trace.heads.size();
     const std::size_t all = head_choices(page.result);
     const std::size_t room = std::min(heads, std::max<std::size_t>(places, all - heads + 1) - (all - heads));
-    const std::size_t shown = std::min(shown_head(page).index, heads - 1);
+    const std::size_t shown = std::min(head_choice(page).index, heads - 1);
     const std::size_t first = std::min(shown - std::min(shown, room / 2), heads - room);
     std::vector<std::size_t> choices;
     for (std::size_t i = 0; i < room; ++i) choices.push_back(first + i);
@@ -53,7 +53,7 @@ std::string title_of(const Page& page) {
     const Result& result = page.result;
     const std::size_t heads = result.trace.heads.size();
     const std::size_t named = result.head_names.size();
-    const std::size_t shown = shown_head(page).index;
+    const std::size_t shown = head_choice(page).index;
     if (alone(page)) return head_name(result, shown) + (shown < named ? ", made by hand" : "");
     std::string title = std::to_string(heads) + " heads";
     if (named == heads) return title + ", made by hand";
@@ -72,7 +72,7 @@ void HeadStrip::draw(Canvas& canvas, Point corner, std::vector<Hit>& hits) const
     if (height() == 0.0) return;
     const Theme& theme = page.theme;
     const Result& result = page.result;
-    const HeadChoice shown = shown_head(page);
+    const HeadChoice shown = head_choice(page);
     const auto hit = [&](Rect area, std::size_t choice, std::string tip) {
         hits.push_back({.area = area,
                         .role = Hit::Role::heads,

@@ -21,7 +21,7 @@ std::shared_ptr<const T> kept(const Page& page, const std::string& key, Make&& m
     if (page.memo != nullptr) {
         // Maps of figures about patterns have no heads.
         const std::string head =
-            page.result.trace.heads.size() > 1 ? std::to_string(shown_head(page).index) + ' ' : "";
+            page.result.trace.heads.size() > 1 ? std::to_string(head_choice(page).index) + ' ' : "";
         return page.memo->get<T>(page.result.key, head + key, std::forward<Make>(make));
     }
     return std::make_shared<const T>(make());
@@ -229,7 +229,7 @@ void colour_bar(Canvas& canvas, const Page& page, Point corner, double width, co
 }
 
 Colouring weight_shades(const Page& page, Scale scale) {
-    const Map& weights = shown_head(page).head->weights;
+    const Map& weights = head_choice(page).head->weights;
     const bool may_be_negative = page.result.trace.squash == Squash::divide;
     const bool negative = may_be_negative && facts_of(page, "every weight", weights).range.low < 0.0;
     if (negative) return score_colouring(page.theme);

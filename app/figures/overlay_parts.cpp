@@ -40,7 +40,7 @@ HeatMap Scenery::row_map(const Page& of, Index query, Rect rect) const {
             .kind = Range::Kind::fixed, .low = all.shown_low / unit, .high = all.shown_high / unit};
     }
     return anchored(shades, keys, [&](const Colouring& colours) {
-        return heat_map(of, "row " + std::to_string(query), shown_head(of).head->weights.row(query),
+        return heat_map(of, "row " + std::to_string(query), head_choice(of).head->weights.row(query),
                         trace().keys.width, colours, allowed, keys);
     });
 }

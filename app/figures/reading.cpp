@@ -43,7 +43,7 @@ std::string head_name(const Page& page) {
     const Mechanism& shown = *page.result.mechanism;
     const std::size_t count = page.result.trace.heads.size();
     if (count < 2 || (!shown.mixed && find(shown.parameters, "heads") == nullptr)) return "";
-    const HeadChoice choice = shown_head(page);
+    const HeadChoice choice = head_choice(page);
     if (choice.all) return head_name(page.result, choice.index);
     return (shown.mixed ? "channel " : "head ") + std::to_string(choice.index + 1) + " of " +
            std::to_string(count);
@@ -51,7 +51,7 @@ std::string head_name(const Page& page) {
 
 }  // namespace
 
-HeadChoice shown_head(const Page& page) {
+HeadChoice head_choice(const Page& page) {
     const std::vector<Head>& heads = page.result.trace.heads;
     const std::vector<Head>& all = page.result.all_heads;
     const auto combine = page.scene.set.find("combine");
@@ -68,6 +68,10 @@ HeadChoice shown_head(const Page& page) {
     const Index wished = set == page.scene.set.end() ? 1 : std::get<Index>(set->second);
     const auto index = static_cast<std::size_t>(std::clamp<Index>(wished, 1, std::ssize(heads)) - 1);
     return {index, &heads[index], false};
+}
+
+std::size_t shown_head(const Page& page) {
+    return std::min(head_choice(page).index, page.result.trace.heads.size() - 1);
 }
 
 Values show_head(const Result& result, std::size_t choice) {
@@ -97,7 +101,7 @@ Reading read(const Page& page) {
                    trace.queries == trace.keys && trace.key_order.empty();
     reading.query = query_of(page.scene, page.result);
     reading.shown = std::clamp<Index>(page.focus.query.value_or(reading.query), 0, trace.queries.size() - 1);
-    reading.head = shown_head(page).head;
+    reading.head = head_choice(page).head;
     reading.scores = reading.head->scores.row(reading.query);
     reading.weights = reading.head->weights.row(reading.query);
     if (!trace.allowed.empty()) reading.allowed = trace.allowed.row(reading.query);
@@ -122,7 +126,7 @@ Index row_of(const Reading& reading, const Map& map) {
 }
 
 const Map& map_of(const Page& page, const Step& step) {
-    return step.maps[std::min(shown_head(page).index, step.maps.size() - 1)];
+    return step.maps[std::min(head_choice(page).index, step.maps.size() - 1)];
 }
 
 std::vector<std::span<const float>> addends_of(const Page& page, const Reading& reading) {

@@ -24,7 +24,9 @@ struct HeadChoice {
     bool all = false;  ///< several in one
 };
 /// As the knobs `combine` and `head` say, brought among those there are.
-HeadChoice shown_head(const Page& page);
+HeadChoice head_choice(const Page& page);
+/// The head of which a figure shows what lies on the way; it offers no maps of all heads.
+std::size_t shown_head(const Page& page);
 /// The knobs that show a choice.
 Values show_head(const Result& result, std::size_t choice);
 /// How many choices there are.

@@ -99,7 +99,7 @@ void draw_colours(Stage& stage, const Panel& panel, const std::string& name, std
 
 Index shown_channel(const Stage& stage, const Planes& planes) {
     const Index shown =
-        stage.page.result.mechanism->mixed ? static_cast<Index>(shown_head(stage.page).index) : Index{0};
+        stage.page.result.mechanism->mixed ? static_cast<Index>(shown_head(stage.page)) : Index{0};
     return std::min(shown, planes.channels - 1);
 }
 
