@@ -193,7 +193,7 @@ std::vector<Hit> draw_words_over_picture(Scenery s, Rect body) {
     draw_taken(s, row, query_of(s));
     if (const std::string taken = how_taken(s.page); !taken.empty())
         s.canvas.text({picture.rect.x, picture.rect.bottom() + under_panel + cap_height(Type::label)},
-                      s.canvas.fonts().fit("● the cell taken: " + taken, Type::label, picture.rect.width),
+                      s.canvas.fonts().fit("● " + taken, Type::label, picture.rect.width),
                       {Type::label, s.theme().muted});
     const double start = row.rect.right() + 1.5 * gutter;
     const double tiles_room = every ? start - 1.5 * gutter - main.x : main.width;
