@@ -36,8 +36,8 @@ struct CostModel {
     std::string learns;                 ///< what is counted as learned, in words
     bool curve = true;                  ///< whether it can be drawn against the side of a picture
 
-    /// Positions (null: those of the grid), entries of the attention matrix (null: those of `pattern`),
-    /// multiply-adds of the scores (null: entries · d), and what is learned.
+    /// Positions (null: those of the grid), entries of the attention matrix (null: by the formula of
+    /// `pattern`), multiply-adds of the scores (null: entries · d), and what is learned.
     double (*tokens)(const Knobs& knobs, Extent extent) = nullptr;
     double (*entries)(const Knobs& knobs, Extent extent) = nullptr;
     double (*score)(const Knobs& knobs, Extent extent) = nullptr;
