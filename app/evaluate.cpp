@@ -195,8 +195,8 @@ Evaluator::Evaluator() : kept_(std::make_unique<Kept>()) {}
 Evaluator::~Evaluator() = default;
 
 std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std::stop_token& stop) {
-    if (const Figure& drawn = figure(scene.figure); drawn.ask != nullptr)
-        return kept_->answer(scene, drawn.ask(scene), stop);
+    const Figure& drawn = figure(scene.figure);
+    if (drawn.ask != nullptr) return kept_->answer(scene, drawn.ask(scene), stop);
     const Mechanism& shown = mechanism(scene.mechanism);
     const std::vector<Parameter> knob_schema = schema(scene);
     const Knobs knobs(knob_schema, scene.set);
@@ -228,6 +228,7 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
         for (const Combine how : {Combine::mean, Combine::greatest, Combine::least})
             result->all_heads.push_back(combined(result->trace.heads, how));
     if (shown.family == Family::channels) name_channels(scene, arrays, *result);
+    if (drawn.add != nullptr) drawn.add(scene, *result, stop);
     return result;
 }
 

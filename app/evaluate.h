@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -12,6 +13,12 @@
 #include "core/trace.h"
 
 namespace attn {
+
+/// One query's row of A_L ··· A_1 (core/reach_rollout.h), or why there is none.
+struct RolledRow {
+    std::vector<float> one, all;  ///< through one layer, heads averaged, and through L
+    std::string problem;          ///< a sentence; else empty
+};
 
 /// All that a figure may draw, and nothing of how it was asked for. Immutable.
 struct Result {
@@ -31,7 +38,8 @@ struct Result {
     std::string see;         ///< the sentence under the title: the mechanism's, or what this scene makes true
     std::string misreading;  ///< under it; empty where the scene has another subject
     std::string said;        ///< "random projections, seed 7"; empty for own arrays
-    double milliseconds = 0.0;  ///< of run() alone
+    std::optional<RolledRow> rolled;  ///< of the figure `rollout`
+    double milliseconds = 0.0;        ///< of run() alone
 };
 
 /// Computes. Keeps what it made of the last scene's input, so that moving τ costs only the mechanism itself,

@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,9 +24,9 @@ struct Hit {
         keys,      ///< cells are keys only (bars, a token row)
         pairs,     ///< rows are queries, columns keys: pressing sets the query
         channels,  ///< cells are channels
-        heads,     ///< cells are the choices of head_choice: pressing picks one, pressing twice shows it alone
-        axis,      ///< a whole-numbered knob lies along x, logarithmic from `low` to `high`: pressing and
-                   ///< dragging sets it
+        heads,  ///< cells are the choices of head_choice: pressing picks one, pressing twice shows it alone
+        axis,   ///< a whole-numbered knob lies along x, logarithmic from `low` to `high`: pressing and
+                ///< dragging sets it
         mechanism  ///< pressing opens it
     };
     Rect area;
@@ -73,9 +75,17 @@ struct Figure {
     /// What it wants to know, where that is not the mechanism run on its input; its own knobs are then all
     /// that a scene about a mechanism has. Throws UsageError where what is set is not legal together.
     Question (*ask)(const Scene& scene) = nullptr;
+    /// What it draws beside the mechanism's trace, and would take long while drawing: adds it to the result,
+    /// for the scene's query. Throws Cancelled when stopped.
+    void (*add)(const Scene& scene, Result& result, const std::stop_token& stop) = nullptr;
     /// Its numbers as lines of comma-separated values, where they are not the query's row, hops or curves.
     std::string (*csv)(const Scene& scene, const Result& result) = nullptr;
     bool head_strip = false;  ///< it shows small maps of all heads where there are several
+
+    /// Whether one result serves all queries: a mechanism's maps hold them.
+    [[nodiscard]] bool holds_every_query() const {
+        return subject == Subject::mechanism && ask == nullptr && add == nullptr;
+    }
 };
 
 std::span<const Figure> figures();

@@ -126,6 +126,7 @@ std::string evaluation_key(const Scene& scene) {
     Json object;
     if (runs) {
         object["mechanism"] = scene.mechanism;
+        if (drawn.add != nullptr) object["figure"] = scene.figure;
         if (looks_at_picture(scene)) object["over"] = "picture";
         if (scene.input.bytes) {
             object["input"] = std::hash<std::string_view>{}(*scene.input.bytes);
@@ -140,7 +141,7 @@ std::string evaluation_key(const Scene& scene) {
     for (const Parameter& knob : schema(scene)) {
         if (knob.group == Parameter::Group::view) continue;
         // A mechanism's maps hold every query; a pattern is followed from one.
-        if (knob.group == Parameter::Group::query && runs) continue;
+        if (knob.group == Parameter::Group::query && drawn.holds_every_query()) continue;
         const auto found = scene.set.find(knob.id);
         if (found != scene.set.end()) computed.insert(*found);
     }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
+#include "core/reach.h"
 
 namespace attn {
 
@@ -58,7 +58,8 @@ std::string rollout_problem(const Rollout& rollout) {
     return {};
 }
 
-std::vector<double> rollout_row(const Rollout& rollout, Index query, Index layers) {
+std::vector<double> rollout_row(const Rollout& rollout, Index query, Index layers,
+                                const std::stop_token& stop) {
     if (const std::string sentence = rollout_problem(rollout); !sentence.empty()) throw Error(sentence);
     const Index n = rollout.layers.front().front().rows();
     if (query < 0 || query >= n)
@@ -68,6 +69,7 @@ std::vector<double> rollout_row(const Rollout& rollout, Index query, Index layer
     row[static_cast<std::size_t>(query)] = 1.0;
     for (Index l = layers; l >= 1; --l) {
         const auto place = static_cast<std::size_t>(l - 1) % rollout.layers.size();
+        if (stop.stop_requested()) throw Cancelled();
         row = handed_on(row, rollout.layers[place], rollout.residual);
     }
     return row;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,10 @@ struct Rollout {
 
 /// One query's row of the product, N numbers that sum to 1. Costs `layers` passes over the maps. Throws Error
 /// in one sentence where rollout means nothing: maps that are not square or not of one size, rows that do not
-/// sum to 1 (divided by N, the Gaussian of local-p, gates, queries with every key masked).
-std::vector<double> rollout_row(const Rollout& rollout, Index query, Index layers);
+/// sum to 1 (divided by N, the Gaussian of local-p, gates, queries with every key masked); Cancelled when
+/// stopped.
+std::vector<double> rollout_row(const Rollout& rollout, Index query, Index layers,
+                                const std::stop_token& stop = {});
 
 /// Empty, or that sentence.
 std::string rollout_problem(const Rollout& rollout);

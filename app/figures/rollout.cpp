@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/figures/bars.h"
 #include "app/figures/format.h"
@@ -23,7 +24,7 @@ std::vector<Parameter> make_knobs() {
     layers.label = "layers";
     layers.help = "how often the weights are handed on, the same in each layer";
     layers.kind = Parameter::Kind::integer;
-    layers.group = Parameter::Group::view;
+    layers.group = Parameter::Group::layers;
     layers.initial = Index{3};
     layers.low = 1;
     layers.high = 64;
@@ -33,7 +34,7 @@ std::vector<Parameter> make_knobs() {
     residual.label = "residual connection";
     residual.help = "½(A + I) in place of A: half of each position passes unchanged; rows still sum to 1";
     residual.kind = Parameter::Kind::toggle;
-    residual.group = Parameter::Group::view;
+    residual.group = Parameter::Group::layers;
     residual.initial = false;
     return {layers, residual, colour_scale_knob("log")};
 }
@@ -43,24 +44,25 @@ const std::vector<Parameter>& own_knobs() {
     return all;
 }
 
-/// One query's row of A_L ··· A_1, or why there is none.
-struct RolledRow {
-    std::vector<float> weights;
-    std::string problem;
-};
-
-RolledRow roll(const Result& result, Index query, Index layers, bool residual) {
+void add(const Scene& scene, Result& result, const std::stop_token& stop) {
+    const Knobs knobs(own_knobs(), scene.set);
     Rollout rollout;
-    rollout.residual = residual;
     std::vector<Map>& heads = rollout.layers.emplace_back();
     for (const Head& head : result.trace.heads) heads.push_back(head.weights);
-    RolledRow row;
-    row.problem =
-        result.trace.key_order.empty() ? rollout_problem(rollout) : "keys are in another order than queries";
-    if (!row.problem.empty()) return row;
-    for (const double weight : rollout_row(rollout, query, layers))
-        row.weights.push_back(static_cast<float>(weight));
-    return row;
+    const bool shuffled = !result.trace.key_order.empty();
+    RolledRow rolled{
+        .one = {},
+        .all = {},
+        .problem = shuffled ? "keys are in another order than queries" : rollout_problem(rollout)};
+    if (rolled.problem.empty()) {
+        const Index query = query_of(scene, result);
+        const std::vector<double> one = rollout_row(rollout, query, 1, stop);
+        rollout.residual = knobs.flag("residual");
+        const std::vector<double> all = rollout_row(rollout, query, knobs.integer("layers"), stop);
+        rolled.one.assign(one.begin(), one.end());
+        rolled.all.assign(all.begin(), all.end());
+    }
+    result.rolled = std::move(rolled);
 }
 
 struct RolloutPage {
@@ -68,7 +70,7 @@ struct RolloutPage {
     const Page& page;
     const Reading& reading;
     Knobs view;
-    std::vector<float> one, all;  ///< the query's rows: of one layer (heads averaged), of L layers
+    const std::vector<float>&one, &all;  ///< the query's rows: of one layer, of L layers
     std::vector<Hit> hits{};
 
     [[nodiscard]] const Theme& theme() const { return page.theme; }
@@ -186,21 +188,13 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
     const Rect body = sheet(canvas, page, blind_warning(page));
     const Reading reading = read(page);
     const Knobs view(own_knobs(), page.scene.set);
-    const auto rolled = [&](Index layers, bool residual) {
-        const auto make = [&] { return roll(page.result, reading.query, layers, residual); };
-        if (page.memo == nullptr) return make();
-        return *page.memo->get<RolledRow>(page.result.key,
-                                          "rolled " + std::to_string(reading.query) + ',' +
-                                              std::to_string(layers) + (residual ? ",residual" : ""),
-                                          make);
-    };
-    const RolledRow all = rolled(view.integer("layers"), view.flag("residual"));
-    if (!all.problem.empty()) {
+    const RolledRow& rolled = *page.result.rolled;
+    if (!rolled.problem.empty()) {
         paragraph(canvas, {body.x, body.y + Fonts::em(Type::lead)}, std::min(body.width, 640.0),
-                  "There is no rollout here: " + all.problem + ".", {Type::lead, page.theme.muted});
+                  "There is no rollout here: " + rolled.problem + ".", {Type::lead, page.theme.muted});
         return {};
     }
-    RolloutPage r{canvas, page, reading, view, rolled(1, false).weights, all.weights};
+    RolloutPage r{canvas, page, reading, view, rolled.one, rolled.all};
     draw_rows(r, body);
     return std::move(r.hits);
 }
@@ -213,7 +207,8 @@ Figure rollout_figure() {
             .help = "what one query sees through several layers of the same weights",
             .parameters = own_knobs(),
             .natural = {960.0, 640.0},
-            .draw = draw};
+            .draw = draw,
+            .add = add};
 }
 
 }  // namespace attn

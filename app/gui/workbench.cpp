@@ -290,15 +290,12 @@ void Workbench::refresh_shown() {
         shown_ = scene_;
         return;
     }
-    const auto runs = [](const Scene& scene) {
-        const Figure& drawn = figure(scene.figure);
-        return drawn.subject == Subject::mechanism && drawn.ask == nullptr;
-    };
-    const bool mechanisms = runs(scene_);
-    const bool same = mechanisms ? runs(answered_) && answered_.mechanism == scene_.mechanism &&
-                                       answered_.input == scene_.input
-                                 : answered_.figure == scene_.figure && answered_.pattern == scene_.pattern &&
-                                       answered_.mechanism == scene_.mechanism;
+    const bool mechanisms = figure(scene_.figure).holds_every_query();
+    const bool same = mechanisms
+                          ? figure(answered_.figure).holds_every_query() &&
+                                answered_.mechanism == scene_.mechanism && answered_.input == scene_.input
+                          : answered_.figure == scene_.figure && answered_.pattern == scene_.pattern &&
+                                answered_.mechanism == scene_.mechanism;
     shown_ = answered_;
     if (!same) return;
     shown_.figure = scene_.figure;
