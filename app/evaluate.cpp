@@ -78,7 +78,9 @@ void say_what_is_true(const Scene& scene, const std::vector<Parameter>& schema, 
             "Raw colours are all positive, so products are largest with the brightest cells, whatever "
             "the query; centred or cosine features mend that, as learned projections do.";
     } else if (looks_at_picture(scene) && result.mechanism->id == "cross") {
-        result.see = "Every word fetches from the picture what it names, and the picture never asks back.";
+        result.see =
+            "Every word asks the picture, and the picture never asks back; the projections are random, so "
+            "a head finds what a word names only roughly.";
     }
 }
 

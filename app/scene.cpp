@@ -81,12 +81,10 @@ void set_all(Scene& scene, const Values& values) {
     const auto put = [&next](const std::string& id, const Value& value) {
         next.set.insert_or_assign(id, checked(knob_of(schema(next), id), value));
     };
-    // The stack decides which other knobs there are, and they decide which queries there are.
-    if (const auto stack = values.find("stack"); stack != values.end()) put(stack->first, stack->second);
-    // So does what is looked at.
-    if (const auto over = values.find("over"); over != values.end()) put(over->first, over->second);
+    for (const std::string_view id : deciding_knobs)
+        if (const auto first = values.find(id); first != values.end()) put(first->first, first->second);
     for (const auto& [id, value] : values)
-        if (id != "stack" && id != "over" && id != "query") put(id, value);
+        if (id != "query" && std::ranges::find(deciding_knobs, id) == deciding_knobs.end()) put(id, value);
     if (const auto query = values.find("query"); query != values.end()) {
         put(query->first, query->second);
     } else if (const auto kept = next.set.find("query"); kept != next.set.end()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -60,6 +61,8 @@ std::vector<Parameter> figure_knobs(const Scene& scene);
 /// words when there are fewer.
 void set_text(Scene& scene, std::string_view id, std::string_view text);
 void set(Scene& scene, std::string_view id, const Value& value);
+/// Knobs that decide which others a scene has, or how far those go, in the order in which they are set.
+inline constexpr std::array<std::string_view, 3> deciding_knobs = {"stack", "over", "heads"};
 /// The same for several at once, whose order does not matter: what is illegal on the way may be legal
 /// together.
 void set_all(Scene& scene, const Values& values);

@@ -82,9 +82,9 @@ Parameter head_parameter(Index heads) {
 /// The same where small maps of all heads stand beside the one that is drawn.
 std::vector<Parameter> head_strip_parameters(Index heads) {
     Parameter head = head_parameter(heads);
-    head.enabled_by = "combine";
+    head.enabled_by = "all_heads";
     head.enabled_for = {"one"};
-    return {view_choice("combine", "heads", "what is drawn of several heads",
+    return {view_choice("all_heads", "heads", "what is drawn of several heads",
                         {{"one", "one", "one of them"},
                          {"mean", "mean", "for each pair the mean of all heads"},
                          {"max", "max", "for each pair the greatest of all heads"},

@@ -13,19 +13,13 @@ namespace attn {
 
 namespace {
 
-/// Takes one more head into a row of several in one.
-void take_in(std::span<float> row, std::span<const float> head, Combine how) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        if (how == Combine::mean)
-            row[i] += head[i];
-        else if (how == Combine::greatest)
-            row[i] = std::max(row[i], head[i]);
-        else
-            row[i] = std::min(row[i], head[i]);
-    }
+float taken_in(float so_far, float value, Combine how) {
+    if (how == Combine::mean) return so_far + value;
+    return how == Combine::greatest ? std::max(so_far, value) : std::min(so_far, value);
 }
 
-Map in_one(std::vector<Map> maps, Combine how) {
+/// A pair that a head does not hold weighs 0 in it.
+Map weights_in_one(std::vector<Map> maps, Combine how) {
     const Index rows = maps.front().rows();
     const Index columns = maps.front().columns();
     return {rows, columns, [maps = std::move(maps), how](Index r, std::span<float> row) {
@@ -33,10 +27,26 @@ Map in_one(std::vector<Map> maps, Combine how) {
                 std::vector<float> next(row.size());
                 for (const Map& map : std::span(maps).subspan(1)) {
                     map.read(r, next);
-                    take_in(row, next, how);
+                    for (std::size_t c = 0; c < row.size(); ++c) row[c] = taken_in(row[c], next[c], how);
                 }
                 if (how == Combine::mean)
                     for (float& value : row) value /= static_cast<float>(maps.size());
+            }};
+}
+
+/// A pair that a head does not hold has no score in it: the other heads decide.
+Map scores_in_one(std::vector<Map> maps, Combine how) {
+    const Index rows = maps.front().rows();
+    const Index columns = maps.front().columns();
+    return {rows, columns, [maps = std::move(maps), how](Index r, std::span<float> row) {
+                std::vector<Index> held(row.size());
+                for (const Map& map : maps)
+                    map.visit(r, [&](Index column, float score) {
+                        const auto c = static_cast<std::size_t>(column);
+                        row[c] = held[c]++ == 0 ? score : taken_in(row[c], score, how);
+                    });
+                for (std::size_t c = 0; how == Combine::mean && c < row.size(); ++c)
+                    row[c] /= static_cast<float>(std::max<Index>(held[c], 1));
             }};
 }
 
@@ -92,7 +102,7 @@ Head combined(const std::vector<Head>& heads, Combine how) {
         scores.push_back(head.scores);
         weights.push_back(head.weights);
     }
-    return {in_one(std::move(scores), how), in_one(std::move(weights), how)};
+    return {scores_in_one(std::move(scores), how), weights_in_one(std::move(weights), how)};
 }
 
 }  // namespace attn

@@ -30,7 +30,8 @@ Array mean_over_heads(const Array& maps);
 
 /// How several heads become one map.
 enum class Combine { mean, greatest, least };
-/// Scores and weights of all heads in one, pair by pair; a row is filled when it is read.
+/// Scores and weights of all heads in one, pair by pair: scores of the heads that hold the pair. A row is
+/// filled when it is read.
 Head combined(const std::vector<Head>& heads, Combine how);
 
 }  // namespace attn

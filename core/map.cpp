@@ -85,8 +85,9 @@ std::span<const float> Map::row(Index r) const {
     const std::lock_guard lock(kept_->mutex);
     std::vector<float>& kept = kept_->rows[r];
     if (kept.empty()) {
-        kept.resize(static_cast<std::size_t>(columns_));
-        read(r, kept);
+        std::vector<float> made(static_cast<std::size_t>(columns_));
+        read(r, made);
+        kept = std::move(made);  // whole, or not at all
     }
     return kept;
 }

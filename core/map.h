@@ -38,9 +38,13 @@ class Map {
     /// Every number of the row that may differ from 0, a column at most once.
     void visit(Index r, const std::function<void(Index column, float value)>& use) const;
 
+    /// The numbers that it holds: of every pair, of a table's slots as far as they were made, or none where
+    /// rows are computed.
+    [[nodiscard]] SharedArray held() const { return table_ ? slots_.made() : array_; }
+
     /// The whole map in at most height × width cells [h, w]. Where several entries fall into one cell, the
     /// one of the largest magnitude stands for them, so that thin lines stay. A NaN stays only where all are
-    /// NaN.
+    /// NaN, and in a table of pairs never.
     [[nodiscard]] Array reduced(Index height, Index width) const;
 
   private:

@@ -29,14 +29,37 @@ std::size_t first_infinite(std::span<const float> values) {
     return values.size();
 }
 
+std::string name_of(float infinite) {
+    return std::isnan(infinite) ? "NaN" : "an infinity";
+}
+
 void require_finite(const std::string& name, const Array& array, const std::string& expected,
                     const std::string& advice) {
     const auto values = array.values();
     const std::size_t place = first_infinite(values);
     if (place == values.size()) return;
-    throw Error("array '" + name + "': expected " + expected + ", got " +
-                (std::isnan(values[place]) ? "NaN" : "an infinity") + " at position " +
-                std::to_string(place) + advice);
+    throw Error("array '" + name + "': expected " + expected + ", got " + name_of(values[place]) +
+                " at position " + std::to_string(place) + advice);
+}
+
+/// Scores that are no `out.*` array: of pairs. A slot without a key may hold anything.
+void require_finite_scores(const Trace& trace) {
+    const Array* looked_at = nullptr;  // heads share one array
+    for (const Head& head : trace.heads) {
+        const SharedArray held = head.scores.held();
+        if (!held || held.get() == looked_at) continue;
+        looked_at = held.get();
+        if (first_infinite(held->values()) == held->values().size()) continue;
+        for (const Head& each : trace.heads)
+            for (Index query = 0; query < each.scores.rows(); ++query)
+                each.scores.visit(query, [query](Index key, float score) {
+                    if (!std::isfinite(score))
+                        throw Error("the scores: expected numbers that a float can hold, got " +
+                                    name_of(score) + " for query " + std::to_string(query) + " and key " +
+                                    std::to_string(key) + "; scale the arrays down");
+                });
+        return;
+    }
 }
 
 }  // namespace
@@ -53,6 +76,7 @@ Trace run_mechanism(const Mechanism& mechanism, const Arrays& arrays, const Knob
     for (const auto& [name, array] : trace.out)
         if (const SharedArray made = array.made())  // one still to be made holds weights that made the output
             require_finite(name, *made, "numbers that a float can hold", "; scale the arrays down");
+    require_finite_scores(trace);
     return trace;
 }
 

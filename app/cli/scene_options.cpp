@@ -34,17 +34,21 @@ Scene with_image(const Scene& scene, const SceneOptions& options) {
     return open_picture(scene, options.image);
 }
 
-/// What is not legal by one knob may be by all together; the stack decides which knobs there are, and the
-/// others which queries there are.
+/// What is not legal by one knob may be by all together; some decide which others there are, and those which
+/// queries there are.
 void set_knobs(Scene& scene, const std::vector<std::string>& assignments) {
     std::vector<std::pair<std::string, std::string>> wishes;
     for (const std::string& text : assignments) wishes.push_back(assignment(text));
-    for (const auto& [id, text] : wishes)
-        if (id == "stack") set_text(scene, id, text);
+    const auto decides = [](std::string_view id) {
+        return std::ranges::find(deciding_knobs, id) != deciding_knobs.end();
+    };
+    for (const std::string_view first : deciding_knobs)
+        for (const auto& [id, text] : wishes)
+            if (id == first) set_text(scene, id, text);
     const std::vector<Parameter> knobs = schema(scene);
     Values values;
     for (const auto& [id, text] : wishes) {
-        if (id == "stack" || id == "query") continue;
+        if (decides(id) || id == "query") continue;
         const Parameter* knob = find(knobs, id);
         if (knob == nullptr)
             set_text(scene, id, text);  // throws, naming the knobs there are
@@ -84,7 +88,13 @@ Scene changed(Scene scene, const SceneOptions& options) {
 }
 
 Scene scene_of(const SceneOptions& options) {
-    return changed(options.file.empty() ? Scene{} : open_file({}, options.file), options);
+    if (options.file.empty()) return changed({}, options);
+    Scene scene;
+    if (!options.mechanism.empty()) scene.mechanism = mechanism(options.mechanism).id;  // of an unnamed case
+    scene = open_file(scene, options.file);
+    if (scene.input.arrays() && !options.mechanism.empty() && scene.mechanism != options.mechanism)
+        throw Error(options.file + " is a case of " + scene.mechanism + ", not of " + options.mechanism);
+    return changed(std::move(scene), options);
 }
 
 Arrays outputs_of(const Trace& trace) {

@@ -202,17 +202,29 @@ std::vector<std::string> key_names(const Board& b, bool numbered) {
     return names;
 }
 
-void draw_lines(Board& b, Rect room, const MatrixPlace& place) {
-    const Panel& matrix = place.panel;
-    const std::vector<Index> keys = reached(b.reading.weights, b.view.real("mass"));
+/// The keys that lines lead to: the one that is taken, or the heaviest.
+std::vector<Index> threads_of(const Board& b) {
+    const std::vector<Index>& picked = b.result().trace.picked;
+    if (!picked.empty()) return {picked[static_cast<std::size_t>(b.reading.query)]};
+    return reached(b.reading.weights, b.view.real("mass"));
+}
+
+/// "73 % of its mass in 3 keys".
+std::string mass_text(const Board& b, const std::vector<Index>& keys) {
+    if (b.reading.blind) return "sees no key";
+    if (!b.result().trace.picked.empty()) return "takes " + b.key_name(keys.front()) + " alone";
     double drawn = 0.0;
     for (const Index key : keys)
         drawn += static_cast<double>(b.reading.weights[static_cast<std::size_t>(key)]);
-    const std::string measure = b.reading.blind
-                                    ? "sees no key"
-                                    : percent(drawn, 0) + " of its mass in " + std::to_string(keys.size()) +
-                                          (keys.size() == 1 ? " key" : " keys");
-    caption(b.canvas, b.theme(), room.x, room.right(), room.y, {b.query_name(), measure});
+    const double sum = facts(b.reading.weights).sum;
+    return percent(sum > 0.0 ? drawn / sum : 0.0, 0) + " of its mass in " + std::to_string(keys.size()) +
+           (keys.size() == 1 ? " key" : " keys");
+}
+
+void draw_lines(Board& b, Rect room, const MatrixPlace& place) {
+    const Panel& matrix = place.panel;
+    const std::vector<Index> keys = threads_of(b);
+    caption(b.canvas, b.theme(), room.x, room.right(), room.y, {b.query_name(), mass_text(b, keys)});
     // Queries stand where their rows do; keys share that height, or take more where they need it.
     const double needed = least_row * static_cast<double>(b.keys());
     const double height = std::min(std::max(matrix.rect.height, needed), room.bottom() - matrix.rect.y);

@@ -156,9 +156,15 @@ struct Gated {
 std::optional<Gated> gated_numbers(const Page& page, const Reading& reading) {
     const Trace& trace = page.result.trace;
     if (!page.result.mechanism->mixed || !trace.gated) return std::nullopt;
-    const auto at = static_cast<std::size_t>(static_cast<Index>(shown_head(page)) * trace.keys.size() +
-                                             reading.key);
+    const auto at =
+        static_cast<std::size_t>(static_cast<Index>(shown_head(page)) * trace.keys.size() + reading.key);
     return Gated{trace.gated->values()[at], trace.output->values()[at]};
+}
+
+/// Whether the gate lies on a coarser grid than what it turns up: it is resampled on the way.
+bool is_resampled(const Trace& trace, const Reading& reading) {
+    return reading.layout == Layout::picture && trace.gated && trace.gated->rank() == 3 &&
+           trace.gated->extent(1) * trace.gated->extent(2) != trace.keys.size();
 }
 
 /// "y = 0.4 + 0.73·0.4 = 0.69": the source's own formula, the gate's number in the place of its letter and
@@ -169,6 +175,8 @@ Runs gating(const Page& page, const Reading& reading, const Run& weight, const I
     const std::string gate(letter(sides_of(shown.squash).left));
     const std::string input(letter(gated_symbol(page)));
     const std::optional<Gated> numbers = gated_numbers(page, reading);
+    if (is_resampled(page.result.trace, reading))
+        return {{std::string(letter(formula.left)) + " = " + gate + " resampled · " + input, colours.ink}};
     Runs runs{{with_indices(formula.left, reading.key, reading.key) + " = ", colours.ink}};
     std::string_view rest = formula.right;
     const auto take = [&](std::string_view name) {

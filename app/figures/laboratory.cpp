@@ -163,15 +163,18 @@ std::vector<Measured> measured(const Bench& b) {
                              .ticks = {0.0, 0.5 * uniform, uniform},
                              .reference = uniform};
     const ScaleChart largest{.of = &SoftmaxFacts::largest, .high = 1.05, .ticks = {0.0, 0.5, 1.0}};
-    const ScaleChart gradient{
-        .of = &SoftmaxFacts::gradient, .high = 0.27, .ticks = {0.0, 0.125, 0.25}, .reference = 0.25};
+    const auto keys = static_cast<double>(b.found.scores.size());
+    const double level = (1.0 - 1.0 / keys) / keys;  // where all weights are 1/N
+    const ScaleChart gradient{.of = &SoftmaxFacts::mean_gradient,
+                              .high = 1.08 * level,
+                              .ticks = {0.0, 0.5 * level, level},
+                              .reference = level};
     return {{significant(now.variance),
              "variance of e; in theory " + (b.scaling ? "1" : "d = " + std::to_string(b.found.point.d)),
              variance},
             {significant(now.entropy), "entropy, nats; uniform " + significant(uniform), entropy},
             {significant(now.largest), "largest weight α", largest},
-            {significant(now.gradient), "its gradient α(1 − α); mean " + significant(now.mean_gradient, 2),
-             gradient}};
+            {significant(now.mean_gradient), "gradient α(1 − α), mean of keys", gradient}};
 }
 
 void draw_tile(const Bench& b, Rect room, const Measured& one) {
@@ -228,7 +231,7 @@ std::vector<Hit> draw(const Page& page, Canvas& canvas) {
          .source = "Vaswani et al. 2017: Attention is all you need, section 3.2.1",
          .lead =
              "The product of d random numbers of variance 1 with d others has variance d. Divided by √d it "
-             "has variance 1 at any d, and the softmax keeps its gradient.",
+             "has variance 1 at any d; undivided, the softmax hardens and its gradient dies.",
          .note = std::to_string(ScaleExperiment::queries) + " random queries, " +
                  std::to_string(found.scores.size()) + " random keys, seed " +
                  std::to_string(knobs.integer("seed")) +

@@ -54,10 +54,10 @@ std::string head_name(const Page& page) {
 HeadChoice head_choice(const Page& page) {
     const std::vector<Head>& heads = page.result.trace.heads;
     const std::vector<Head>& all = page.result.all_heads;
-    const auto combine = page.scene.set.find("combine");
-    if (combine != page.scene.set.end() && !all.empty()) {
+    const auto in_one = page.scene.set.find("all_heads");
+    if (in_one != page.scene.set.end() && !all.empty()) {
         const auto at =
-            std::find(combinations.begin(), combinations.end(), std::get<std::string>(combine->second)) -
+            std::find(combinations.begin(), combinations.end(), std::get<std::string>(in_one->second)) -
             combinations.begin();
         if (at < std::ssize(all)) {
             const auto which = static_cast<std::size_t>(at);
@@ -76,8 +76,8 @@ std::size_t shown_head(const Page& page) {
 
 Values show_head(const Result& result, std::size_t choice) {
     const std::size_t count = result.trace.heads.size();
-    if (choice >= count) return {{"combine", std::string(combinations.at(choice - count))}};
-    return {{"combine", std::string("one")}, {"head", static_cast<Index>(choice) + 1}};
+    if (choice >= count) return {{"all_heads", std::string(combinations.at(choice - count))}};
+    return {{"all_heads", std::string("one")}, {"head", static_cast<Index>(choice) + 1}};
 }
 
 std::size_t head_choices(const Result& result) {

@@ -251,7 +251,9 @@ struct StepPicture {
 
     /// The channel that the page is about, else one that shows something.
     [[nodiscard]] Index channel_of(const Planes& planes) const {
-        if (stage.page.result.mechanism->mixed) return shown_channel(stage, planes);
+        const Array& output = *trace().output;
+        const bool as_output = output.rank() == 2 && output.extent(1) == planes.channels;
+        if (as_output || stage.page.result.mechanism->mixed) return shown_channel(stage, planes);
         const bool linked =
             stage.reading.layout == Layout::channels && planes.channels == trace().keys.size();
         return linked ? stage.reading.key : widest_channel(*step.array);

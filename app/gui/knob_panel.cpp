@@ -150,7 +150,10 @@ void Column::position(const Parameter& knob) {
         });
     };
     if (grid.height == 1) {
-        axis("position", knob.help, query, grid.width, initial, [](Index at) { return at; });
+        const bool channels = bench_.subject() == Subject::mechanism &&
+                              mechanism(bench_.scene().mechanism).family == Family::channels;
+        axis(channels ? "channel" : "position", knob.help, query, grid.width, initial,
+             [](Index at) { return at; });
         return;
     }
     axis("row", "the query's row in the picture", query / grid.width, grid.height, initial / grid.width,

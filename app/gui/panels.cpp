@@ -128,9 +128,10 @@ void draw_reading(Ui& ui, const Workbench& bench, const PanelState& state, Rect 
     }
     x = fact(ui, x, y, "query", name_of(page, reading, reading.shown, true));
     x = fact(ui, x, y,
-             state.focus.key ? "key"
-             : reading.self  ? "heaviest other key"
-                             : "heaviest key",
+             state.focus.key         ? "key"
+             : !trace.picked.empty() ? "key taken"
+             : reading.self          ? "heaviest other key"
+                                     : "heaviest key",
              name_of(page, reading, reading.key, false));
     if (!trace.allowed.empty() && trace.allowed.at(reading.shown, reading.key) == 0.0F) {
         fact(ui, x, y, "weight", "0, masked");

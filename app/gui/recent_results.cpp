@@ -9,12 +9,21 @@ namespace {
 constexpr std::size_t most_results = 24;
 constexpr double most_bytes = 128e6;
 
-/// Of the maps, were all of them held: the rest of a result is small beside them.
+/// About: of maps what they hold, and rows that were computed to be drawn; of patterns hops and counts.
 double bytes_of(const Result& result) {
     const Trace& trace = result.trace;
-    const double pairs = static_cast<double>(trace.queries.size()) * static_cast<double>(trace.keys.size());
-    if (result.findings) return pairs / 8;  // hops and counts; all hops of short sequences
-    return 2.0 * sizeof(float) * pairs * static_cast<double>(trace.heads.size());
+    const auto keys = static_cast<double>(trace.keys.size());
+    if (result.findings) return 64.0 * keys;
+    constexpr double rows_drawn = 64.0;
+    double numbers = rows_drawn * keys * static_cast<double>(result.all_heads.size());
+    const Array* counted = nullptr;  // heads share one array
+    for (const Head& head : trace.heads)
+        for (const SharedArray& held : {head.scores.held(), head.weights.held()}) {
+            if (!held || held.get() == counted) continue;
+            counted = held.get();
+            numbers += static_cast<double>(held->size());
+        }
+    return sizeof(float) * numbers;
 }
 
 }  // namespace

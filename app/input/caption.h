@@ -22,7 +22,7 @@ Array embed_cells(const Array& colours, bool toy, Index d, std::uint64_t seed);
 /// and a word that names nothing visible has a seeded random direction that no cell has a part in.
 Array embed_caption(const std::vector<std::string>& words, Index d, std::uint64_t seed);
 
-/// "embeddings made by hand …": which of these words name something, and which do not.
+/// "words and cells described by hand …": which of these words name something, and which do not.
 std::string about_caption(const std::vector<std::string>& words, bool toy, std::uint64_t seed);
 
 }  // namespace attn

@@ -151,10 +151,11 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     const AttendedPairs attended =
         attend(rows.q, rows.k, rows.v, *table, {rows.heads, 0.0F, knobs.real("tau"), add, {}});
     const Array positions = averaged_positions(*attended.weights, relative, rows, *table, line);
-    const Array output = output_of(arrays, *attended.output, positions);
+    const SharedArray output = share(output_of(arrays, *attended.output, positions));
 
     Trace trace =
         trace_of(attended, line.grid, line.grid, table, share(std::move(rows.v)), knobs.real("tau"));
+    trace.output = output;
     const auto lines = [&](const Array& slots) {
         return share(by_line(slots, *table, line.grid, line.columns));
     };
@@ -178,12 +179,12 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
                    {"positions", "Σ α r^v: where it looked", Step::Shape::positions,
                     share(map_of(positions, line.grid))}};
     trace.out["out.weights"] = lines(*attended.weights);
-    trace.out["out.output"] = share(map_of(output, line.grid));
+    trace.out["out.output"] = share(map_of(*output, line.grid));
     return trace;
 }
 
-/// r rises along the axis: q·r^q and k·r^k are slopes of the query's and the key's own direction, and the
-/// second half of the values is the mean distance that was looked over.
+/// r rises along the axis: q·r^q and k·r^k are slopes of the query's and the key's own direction, and to the
+/// values is added the mean distance that was looked over.
 Array slopes(Index half, Index length) {
     Array relative({4 * half, 2 * length - 1});
     auto r = matrix(relative);
@@ -191,7 +192,7 @@ Array slopes(Index half, Index length) {
         const auto far = static_cast<float>(o - (length - 1)) / static_cast<float>(length);
         r.col(o).segment(0, half).setConstant(far);
         r.col(o).segment(half, half).setConstant(2.0F * far);
-        r.col(o).tail(half).setConstant(far);
+        r.col(o).tail(2 * half).setConstant(far);
     }
     return relative;
 }

@@ -1,7 +1,9 @@
 #include <Eigen/QR>
 #include <cmath>
+#include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/layers.h"
 #include "core/matrix.h"
 #include "core/mechanisms/all.h"
@@ -46,7 +48,12 @@ Trace run(const Arrays& arrays, const Knobs& knobs) {
     // The window stands about ⌊p⌋.
     const Array p = predicted_positions(arrays, states, valid);
     std::vector<Index> centres;
-    for (const float place : p.values()) centres.push_back(static_cast<Index>(std::floor(place)));
+    for (const float place : p.values()) {
+        if (!std::isfinite(place))
+            throw Error("the predicted position p of query " + std::to_string(centres.size()) +
+                        ": expected a number that a float can hold; scale the arrays down");
+        centres.push_back(static_cast<Index>(std::floor(place)));
+    }
 
     // Score (Luong's general), squash inside the window; the Gaussian then takes from the weights, and
     // nothing makes their sum 1 again.

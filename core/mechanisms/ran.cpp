@@ -203,8 +203,9 @@ Mechanism residual_attention() {
                 .squash = "sigmoid, one number per channel and position: mixed attention",
                 .multiply = "each number of the trunk times 1 + M",
                 .sits = "around a stage of residual blocks, which is its trunk",
-                .see = "The mask is blurred because it comes from below; with 1 + M it brings out and never "
-                       "takes away.",
+                .see =
+                    "The mask looks wide because it comes from half the size; with 1 + M it brings out and "
+                    "never takes away.",
                 .misreading = "The identity belongs to the attention, not to the layer: M alone, stacked "
                               "often, would wear the features down to nothing.",
             },

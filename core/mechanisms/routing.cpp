@@ -165,8 +165,7 @@ Mechanism routing() {
                 .squash = "softmax over the keys of the cluster",
                 .multiply = "weighted mean of their values, then the mean over the query's clusters",
                 .sits = "in some heads of a transformer for long sequences, beside local ones",
-                .see = "The map falls into blocks once the words are sorted by cluster: alike words meet, "
-                       "however far apart.",
+                .see = "Words see those of their clusters alone: alike words meet, however far apart.",
                 .misreading = "A word does not choose its cluster: every cluster takes as many words as "
                               "every other, so a word may be in several, or in none and get nothing.",
             },

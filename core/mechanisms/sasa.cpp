@@ -243,8 +243,8 @@ Arrays arrange(const Material& material, const Knobs& knobs, std::string& said) 
             {"w.q", weights.q.reshaped(shape)},
             {"w.k", weights.k.reshaped(shape)},
             {"w.v", weights.v.reshaped(shape)},
-            {"w.rel_x", ramp(d / 2, k, 1.5)},
-            {"w.rel_y", ramp(d - d / 2, k, 1.5)}};
+            {"w.rel_x", ramp(d / 2, k, 0.5)},
+            {"w.rel_y", ramp(d - d / 2, k, 0.5)}};
 }
 
 }  // namespace

@@ -130,6 +130,13 @@ TEST_F(Rendering, TakesKnobsThatAreLegalTogether) {
     EXPECT_THAT(read("hops.csv"), HasSubstr("\n962,30,2,0\n"));
 }
 
+TEST_F(Rendering, TakesAHeadAndTheirNumberInAnyOrder) {
+    run_well({"render", "--mechanism", "xca", "--figure", "recipe", "--set", "head=2", "--set", "heads=2",
+              "-o", "x.svg"});
+    run_well({"render", "x.svg", "-o", "y.svg"});
+    EXPECT_EQ(read("x.svg"), read("y.svg"));
+}
+
 TEST_F(Rendering, FillsTheGallery) {
     run_well({"gallery", "-o", "new/gallery"});
     const fs::path gallery = folder / "new" / "gallery";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/figures/reading.h"
+#include "core/heads.h"
 #include "tests/figures/drawn.h"
 
 namespace attn {
@@ -39,6 +40,27 @@ TEST(Heads, AllInOneArePairByPair) {
             EXPECT_EQ(result->all_heads[2].weights.at(q, k), least);
         }
     }
+}
+
+TEST(Heads, AScoreIsOfThoseThatHoldThePair) {
+    PairTable table = even_table(1, 3, 1);
+    table.key = {1};
+    const auto held = std::make_shared<const PairTable>(table);
+    PairTable other = even_table(1, 3, 2);
+    other.key = {1, 2};
+    const auto numbers = [](std::vector<float> values) {
+        const auto count = static_cast<Index>(values.size());
+        return share(Array({1, count}, std::move(values)));
+    };
+    const auto more = std::make_shared<const PairTable>(other);
+    const Map first(held, numbers({-0.5F}));
+    const Map second(more, numbers({-0.2F, -0.7F}));
+    const std::vector<Head> heads = {{first, first}, {second, second}};
+    EXPECT_FLOAT_EQ(combined(heads, Combine::greatest).scores.at(0, 2), -0.7F);
+    EXPECT_FLOAT_EQ(combined(heads, Combine::mean).scores.at(0, 2), -0.7F);
+    EXPECT_FLOAT_EQ(combined(heads, Combine::mean).scores.at(0, 1), -0.35F);
+    EXPECT_FLOAT_EQ(combined(heads, Combine::greatest).weights.at(0, 2), 0.0F);  // it weighs 0 in the first
+    EXPECT_FLOAT_EQ(combined(heads, Combine::mean).weights.at(0, 2), -0.35F);
 }
 
 TEST(Heads, SmallMapsSayWhatHeadsDoAndPickOne) {

@@ -35,7 +35,7 @@ TEST(Laboratory, WritesTheChosenSoftmaxsNumbersAndTheTheory) {
         const SoftmaxFacts& facts = scaling ? point.scaled : point.unscaled;
         const std::string text = drawn(scene, result).canvas->all_text();
         EXPECT_THAT(text, HasSubstr(scaling ? "in theory 1\n" : "in theory d = 200\n"));
-        for (const double number : {facts.variance, facts.entropy, facts.largest, facts.gradient})
+        for (const double number : {facts.variance, facts.entropy, facts.largest, facts.mean_gradient})
             EXPECT_THAT(text, HasSubstr('\n' + significant(number) + '\n'));
     }
 }

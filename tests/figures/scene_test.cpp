@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -173,6 +175,28 @@ TEST(Scene, TakesKnobsInAnyOrder) {
     set_all(scene, {{"query", Index{2000}}, {"grid", Index{48}}});  // legal together only
     EXPECT_EQ(std::get<Index>(scene.set.at("query")), 2000);
     EXPECT_EQ(scene_from_json(to_json(scene)), scene);
+}
+
+TEST(Scene, SetsWhatDecidesOtherKnobsFirst) {
+    Scene scene = scene_of("overlay", "sasa");  // one head: there is none to choose among
+    set_all(scene, {{"head", Index{2}}, {"heads", Index{3}}});
+    EXPECT_EQ(scene_from_json(to_json(scene)), scene);
+    EXPECT_EQ(std::get<Index>(scene.set.at("head")), 2);
+    Scene words = scene_of("alignment", "cross");  // two heads
+    set_all(words, {{"head", Index{5}}, {"heads", Index{8}}});
+    EXPECT_EQ(scene_from_json(to_json(words)), words);
+    EXPECT_THROW(set_all(words, {{"head", Index{3}}, {"heads", Index{2}}}), UsageError);
+}
+
+TEST(Scene, HasEveryKnobOnce) {
+    for (const Mechanism& shown : mechanisms())
+        for (const std::string_view figure : shown.figures) {
+            Scene scene{.figure = std::string(figure), .mechanism = std::string(shown.id)};
+            if (find(schema(scene), "heads") != nullptr) set(scene, "heads", Index{2});
+            std::set<std::string> ids;
+            for (const Parameter& knob : schema(scene))
+                EXPECT_TRUE(ids.insert(knob.id).second) << shown.id << ", " << figure << ": " << knob.id;
+        }
 }
 
 TEST(Evaluate, EveryMechanismOnTheToy) {

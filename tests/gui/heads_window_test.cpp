@@ -27,7 +27,7 @@ TEST_F(HeadsWindowTest, AHeadIsPickedAndShownAlone) {
     EXPECT_TRUE(becomes("head", 2));
     const Point mean = part("heads", 4);
     person_->click(mean.x, mean.y);
-    EXPECT_TRUE(becomes("combine", "mean"));
+    EXPECT_TRUE(becomes("all_heads", "mean"));
     const Point third = part("heads", 2);
     person_->double_click(third.x, third.y);
     EXPECT_TRUE(becomes("strip", false));
