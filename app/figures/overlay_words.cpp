@@ -122,11 +122,10 @@ void draw_every_word(Scenery& s, Rect room) {
     const Raster raster = fitting(inner, aspect, words_in(s));
     const std::size_t shown = std::min(words_in(s), raster.columns * raster.rows);
     const std::size_t first = std::min(query_of(s) - std::min(query_of(s), shown / 2), words_in(s) - shown);
-    const std::string measure =
-        shown < words_in(s)
-            ? std::to_string(first + 1) + "–" + std::to_string(first + shown) + " of " +
-                  std::to_string(words_in(s)) + " words"
-            : std::to_string(shown) + (shown == 1 ? " word" : " words, each on its own scale");
+    const std::string measure = shown < words_in(s)
+                                    ? std::to_string(first + 1) + "–" + std::to_string(first + shown) +
+                                          " of " + std::to_string(words_in(s)) + " words"
+                                    : std::string("each on its own scale");
     caption(s.canvas, s.theme(), room.x, room.right(), room.y, {"what every word looks at", measure});
     const double pitch = raster.map.width + map_gap;
     for (std::size_t i = 0; i < shown; ++i) {

@@ -104,9 +104,22 @@ void draw_vector(Stage& stage, const Place& place) {
     stage.bar_under(place.whole.rect, "multiply", map, std::to_string(output.size()) + " features");
 }
 
+/// Words that ask the picture: a row of features for each.
+void draw_rows(Stage& stage, const Place& place) {
+    const Trace& trace = stage.page.result.trace;
+    const Array& output = *trace.output;
+    const Panel rows{place.whole.rect, trace.queries.size(), 1};
+    const HeatMap map = heat_map(stage.page, "y", output.values(), output.extent(1), stage.scores());
+    stage.canvas.heat_map(rows.rect, map, stage.opacity("multiply"));
+    frame(stage.canvas, stage.page.theme, rows.row(stage.reading.query), stage.page.theme.query);
+    stage.bar_under(rows.rect, "multiply", map,
+                    std::to_string(rows.rows) + " words × " + std::to_string(output.extent(1)));
+}
+
 void draw_output(Stage& stage, const Place& place) {
     const Trace& trace = stage.page.result.trace;
     if (trace.queries.size() == 1) return draw_vector(stage, place);
+    if (trace.queries.height == 1 && trace.keys.height > 1) return draw_rows(stage, place);
     const Planes planes = planes_of(stage, *trace.output, trace.queries);
     if (as_colours(stage, planes)) {
         const Colours colours = colours_of({&planes});

@@ -160,7 +160,7 @@ TEST(StandAlone, WithoutPositionTheKeysMayBeShuffled) {
 
 TEST(StandAlone, PaddedKeysTakeMass) {
     const auto corner = [](const std::string& edge) {
-        const Trace trace = scene("sasa", {{"edge", edge}, {"k", Index{3}}});
+        const Trace trace = scene("sasa", {{"edge", edge}, {"k", Index{3}}, {"tau", 4.0}});
         float sum = 0.0F;
         for (const float weight : trace.heads[0].weights.row(0)) sum += weight;
         return sum;
