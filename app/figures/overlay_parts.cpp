@@ -34,7 +34,8 @@ HeatMap Scenery::row_map(const Page& of, Index query, Rect rect) const {
         trace().allowed.empty() ? std::span<const float>() : trace().allowed.row(query);
     const Index keys = keys_seen(trace(), query);
     if (view.text("range") == "matrix") {
-        const Cells& all = *matrix_map(rect).cells;
+        const HeatMap matrix = matrix_map(rect);
+        const Cells& all = *matrix.cells;
         const double unit = shades.scale == Scale::uniform ? static_cast<double>(keys) : 1.0;
         shades.range = {
             .kind = Range::Kind::fixed, .low = all.shown_low / unit, .high = all.shown_high / unit};

@@ -266,8 +266,9 @@ TEST(ScaledDot, StaysANumberAtTheExtremes) {
         expect_rows_sum_to_one(*run("scaled-dot", arrays, {{"tau", 0.01}}).out.at("out.weights"));
     }
     const Array x({2, 2}, std::vector<float>{1e30F, -1e30F, 1e30F, 1e30F});
+    // Which array is named first depends on the order of rounding: 10⁶⁰ − 10⁶⁰ is 0 where it is fused.
     EXPECT_THAT(message_of(mechanism("scaled-dot"), {{"in.q", x}, {"in.k", x}, {"in.v", x}}),
-                HasSubstr("'out.scores': expected numbers that a float can hold"));
+                AllOf(HasSubstr("array 'out."), HasSubstr("expected numbers that a float can hold")));
 }
 
 /// The block from its equations, in double, one pair at a time.
