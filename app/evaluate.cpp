@@ -61,8 +61,7 @@ void tell_of_shuffle(Result& result) {
 
 /// What the page says under its title: the mechanism's sentences, or what is true of this scene in their
 /// place.
-void say_what_is_true(const Scene& scene, const std::vector<Parameter>& schema, const Knobs& knobs,
-                      Result& result) {
+void say_what_is_true(const std::vector<Parameter>& schema, const Knobs& knobs, Result& result) {
     result.see = result.mechanism->teaching.see;
     result.misreading = result.mechanism->teaching.misreading;
     const auto is = [&](std::string_view knob, std::string_view choice) {
@@ -77,10 +76,6 @@ void say_what_is_true(const Scene& scene, const std::vector<Parameter>& schema, 
         result.see =
             "Raw colours are all positive, so products are largest with the brightest cells, whatever "
             "the query; centred or cosine features mend that, as learned projections do.";
-    } else if (looks_at_picture(scene) && result.mechanism->id == "cross") {
-        result.see =
-            "Every word asks the picture, and the picture never asks back; the projections are random, so "
-            "a head finds what a word names only roughly.";
     }
 }
 
@@ -225,7 +220,7 @@ std::shared_ptr<const Result> Evaluator::evaluate(const Scene& scene, const std:
             with_one_context(std::move(result->trace), valid_keys(knobs, result->trace.keys.size()) - 1);
         result->said.clear();
     }
-    say_what_is_true(scene, knob_schema, knobs, *result);
+    say_what_is_true(knob_schema, knobs, *result);
     if (find(shown.parameters, "heads") != nullptr && result->trace.heads.size() > 1)
         for (const Combine how : {Combine::mean, Combine::greatest, Combine::least})
             result->all_heads.push_back(combined(result->trace.heads, how));

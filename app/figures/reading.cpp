@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-/// Ids of the knob `combine`, in the order of Result::all_heads.
+/// Ids of the knob `all_heads`, in the order of Result::all_heads.
 constexpr std::array<std::string_view, 3> combinations = {"mean", "max", "min"};
 
 /// Channels where one row holds a gate for each map; words where pieces lie in a row, channels that look at

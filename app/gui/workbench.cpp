@@ -293,7 +293,8 @@ void Workbench::refresh_shown() {
     const bool mechanisms = figure(scene_.figure).holds_every_query();
     const bool same = mechanisms
                           ? figure(answered_.figure).holds_every_query() &&
-                                answered_.mechanism == scene_.mechanism && answered_.input == scene_.input
+                                answered_.mechanism == scene_.mechanism && answered_.input == scene_.input &&
+                                looks_at_picture(answered_) == looks_at_picture(scene_)
                           : answered_.figure == scene_.figure && answered_.pattern == scene_.pattern &&
                                 answered_.mechanism == scene_.mechanism;
     shown_ = answered_;

@@ -67,8 +67,9 @@ Mechanism cross() {
                 .squash = "softmax over the keys of the other row, in every head apart",
                 .multiply = "weighted mean of the other row's values; the heads are joined and projected",
                 .sits = "in every layer of a decoder, between its self-attention and its feed-forward part",
-                .see = "Rows and columns are different things: every target word fetches what it needs from "
-                       "the source, and the source never asks back.",
+                .see =
+                    "Rows and columns are different things: what asks draws from what it is compared with, "
+                    "and that never asks back.",
                 .misreading = "It is not self-attention between two texts: nothing passes among the queries, "
                               "and keys may be fewer or wider than queries.",
             },

@@ -40,7 +40,7 @@ Parameter side_of_map(std::string id, std::string label) {
         .low = 1,
         .high = 4096,
         .offered = 64,
-        .automatic = "of the input, else a square",
+        .automatic = "of the input",
     };
 }
 

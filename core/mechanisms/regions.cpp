@@ -21,7 +21,7 @@ Parameter side(std::string id, std::string label) {
         .initial = Index{0},
         .low = 1,
         .high = 4096,
-        .automatic = "of the input, else one row",
+        .automatic = "of the input",
     };
 }
 
