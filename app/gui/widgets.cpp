@@ -24,7 +24,8 @@ std::optional<double> dragged(Ui& ui, const Touch& touch, const std::string& id,
         drag = {id, std::clamp(there, 0.0, 1.0), x};
         return drag.share;
     }
-    if (!touch.held || drag.id != id || x == drag.x) return std::nullopt;
+    const bool moves = touch.held || touch.released;  // the last way before it is let go counts too
+    if (!moves || drag.id != id || x == drag.x) return std::nullopt;
     const double way = (x - drag.x) / rail.width;
     drag.share = Ui::shift() ? drag.share + way / 10 : (x - rail.x) / rail.width;
     drag.share = std::clamp(drag.share, 0.0, 1.0);
